@@ -217,9 +217,45 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 	return ok;
 }
 
+/* Another name of a thread, the newest first. */
+struct point_name {
+	struct point_name *next;
+	uint32_t thread;
+	char name[];
+};
+
 void points_free(struct points *p)
 {
+	for (struct point_name *n = p->names, *next; n; n = next) {
+		next = n->next;
+		free(n);
+	}
 	free(p->points);
+}
+
+static bool take_names(struct points *p, const struct tr_sframe *frame)
+{
+	for (uint32_t i = 0; i < frame->nnames; i++) {
+		const size_t size = strlen(frame->names[i].name) + 1;
+		struct point_name *n = malloc(sizeof(*n) + size);
+
+		if (!n)
+			return false;
+		n->thread = frame->names[i].thread;
+		memcpy(n->name, frame->names[i].name, size);
+		n->next = p->names;
+		p->names = n;
+	}
+	return true;
+}
+
+static const char *name_of_thread(const struct points *p, const struct tr_reader *reader,
+				  uint32_t thread)
+{
+	for (const struct point_name *n = p->names; n; n = n->next)
+		if (n->thread == thread)
+			return n->name;
+	return tr_reader_thread(reader, thread)->name;
 }
 
 /* Reads who runs in row `i`; the search continues at `context`. */
@@ -274,7 +310,8 @@ struct lane {
 	size_t next;   /* point */
 };
 
-static void read_part(struct points *p, struct lane *lane, const struct tr_shart *part)
+static void read_part(struct points *p, const struct tr_reader *reader, struct lane *lane,
+		      const struct tr_shart *part)
 {
 	uint32_t context = 0;
 
@@ -289,6 +326,7 @@ static void read_part(struct points *p, struct lane *lane, const struct tr_shart
 				break;
 			point->node = row->node;
 			point->thread = row->thread;
+			point->name = name_of_thread(p, reader, row->thread);
 			read_context(point, part, i, &context);
 		}
 	}
@@ -301,15 +339,17 @@ bool points_read(struct points *p, struct tr_reader *reader)
 	uint64_t done = 0;
 	int status;
 
-	while ((status = tr_reader_next_stacks(reader, &frame)) == TR_OK)
+	while ((status = tr_reader_next_stacks(reader, &frame)) == TR_OK &&
+	       take_names(p, frame))
 		for (uint32_t i = 0; i < frame->nharts; i++)
 			if (frame->harts[i].hart < SOC_HARTS_MAX)
-				read_part(p, &lanes[frame->harts[i].hart],
+				read_part(p, reader, &lanes[frame->harts[i].hart],
 					  &frame->harts[i]);
 	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
 		done += lanes[i].done;
 	if (status != TR_END)
-		fprintf(stderr, "truth: %s\n", tr_reader_message(reader));
+		fprintf(stderr, "truth: %s\n",
+			status ? tr_reader_message(reader) : "no memory");
 	else if (done != p->tokens)
 		fprintf(stderr,
 			"truth: the stacks have %" PRIu64

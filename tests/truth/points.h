@@ -25,6 +25,7 @@ struct point {
 	uint64_t own;	/* among those of its hart */
 	unsigned hart;
 	uint32_t node, thread, process; /* of tr-unwind */
+	const char *name;		/* of the thread then; of the reader, or below */
 	uint8_t priv;
 	enum point_set set;
 };
@@ -33,6 +34,7 @@ struct points {
 	struct point *points; /* sorted by token */
 	size_t count;
 	uint64_t tokens; /* of the run */
+	struct point_name *names;
 };
 
 /* Points of Linux, by set. */
@@ -51,7 +53,7 @@ bool points_choose(struct points *p, struct machine *m, const size_t most[SETS],
 void points_free(struct points *p);
 /* Runs `m`, which has been reset, again to find the hart of each point. */
 void points_locate(struct points *p, struct machine *m);
-/* Sets node, thread, process and priv from a stream of stacks; the reader keeps its
+/* Sets node, thread, name, process and priv from a stream of stacks; the reader keeps its
  * definitions. Returns false after a message. */
 bool points_read(struct points *p, struct tr_reader *reader);
 

@@ -228,11 +228,11 @@ static void count_rows(struct score *score, const struct point *point,
 
 /* A coroutine is a thread with a name of its own. */
 static bool is_of_program(const struct score *score, const struct path *path,
-			  const struct tr_thread *thread, const struct walk *walk)
+			  const struct point *point, const struct walk *walk)
 {
 	const char *program = walk->program->name;
 
-	return strcmp(thread->name, program) == 0 ||
+	return strcmp(point->name, program) == 0 ||
 	       (score->may_exclude && path->count &&
 		strcmp(path->funcs[path->count - 1]->name, program) == 0);
 }
@@ -253,7 +253,7 @@ void score_point(struct score *score, struct tr_reader *reader, const struct poi
 	one.threads = thread->tp == walk->thread;
 	one.privileges = point->priv == walk->priv;
 	one.users = walk->program && !walk->is_new;
-	one.processes = one.users && is_of_program(score, &path, thread, walk);
+	one.processes = one.users && is_of_program(score, &path, point, walk);
 	count_rows(score, point, walk, &one);
 	if (verdict != EQUAL)
 		classify(score, point, &path, walk, verdict == EXCLUDED);

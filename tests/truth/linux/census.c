@@ -103,7 +103,7 @@ void linux_count(const struct machine *m, const struct walk *walk,
 		person->program = walk->program->name;
 	census.programs += walk->program && task.mm;
 	census.named += walk->program && task.mm && is_named(&task, walk->program->name);
-	person->thread = thread->name;
+	person->thread = point->name;
 	person->points++;
 	person->right += thread->tp == task.address;
 }
