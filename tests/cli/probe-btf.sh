@@ -47,10 +47,12 @@ echo "exit $?"
 echo 'id: program:scalars { id = arg3->id; name = arg3->inner.name; }' > id.probes
 # Bytes of the section, and damage to them. A number is of 32 bits.
 echo '# damage'
-btf() { # [NUMBER | 'TEXT']...: types, of which strings "\0a\0b\0" are the names
+btf() { # NUMBER[*TIMES]...: types, of which strings "\0a\0b\0" are the names
 	python3 - "$@" <<- 'END'
 		import struct, sys
-		types = b"".join(struct.pack("<I", int(a, 0) & 0xffffffff) for a in sys.argv[1:])
+		types = b""
+		for number, _, times in (a.partition("*") for a in sys.argv[1:]):
+		    types += struct.pack("<I", int(number) & 0xffffffff) * int(times or 1)
 		strings = b"\0a\0b\0"
 		open("section", "wb").write(struct.pack("<HBBIIIII", 0xeb9f, 1, 0, 24, 0, len(types), len(types), len(strings)) + types + strings)
 	END
@@ -75,6 +77,7 @@ btf $int 1 "$(kind 4 2)" 4 3 1 0; look 'members beyond the end'
 btf $int 1 "$(kind 31)" 0; look 'an unknown kind'
 btf $int 1 "$(kind 12)" 1; look 'a function that is an integer'
 btf $int 1; look 'half a type'
+btf $int 0 "$(kind 13 60000)" 1 1*120000 $(for i in {1..1000}; do echo 1 "$(kind 12)" 2; done); look '1000 functions of 60000 parameters'
 head -c 20 section > cut; mv cut section; look 'half a header'
 printf 'not BTF, but long enough for it' > section; look 'another file'
 

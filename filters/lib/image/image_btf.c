@@ -94,6 +94,7 @@ struct writer {
 	uint32_t *dies; /* of types, from a first pass, in which they are not known */
 	uint32_t numbers[2][4]; /* unnamed, for enums: signed, log2 of the bytes */
 	uint32_t byte;		/* the type of variables without one */
+	size_t most;		/* bytes of `info` */
 };
 
 static void put_byte(struct writer *w, uint64_t value)
@@ -121,6 +122,21 @@ static uint32_t put_typed(struct writer *w, enum tag tag, uint32_t name, uint32_
 {
 	/* In the first pass any place will do. */
 	return put_die(w, tag, name, id && !w->dies[id] ? 1 : w->dies[id]);
+}
+
+/* Each function repeats the parameters of its prototype, so a small section could make
+ * any number of bytes. That of Linux makes about as many as it has itself. */
+static bool is_full(const struct writer *w)
+{
+	return w->info->failed || w->info->size > w->most;
+}
+
+static size_t most_info(const struct image_btf_source *source)
+{
+	enum { LEAST = 1 << 20, TIMES = 32, SYMBOL_BYTES = 64 };
+	const size_t most =
+	    LEAST + TIMES * source->size + SYMBOL_BYTES * source->nsymbols;
+	return most < INT32_MAX ? most : INT32_MAX;
 }
 
 static void put_end(struct writer *w)
@@ -330,7 +346,8 @@ static void put_function(struct writer *w, const struct btf_type *function)
 {
 	const struct btf_type prototype = tr_btf_type(w->btf, function->number);
 	const char *name = w->btf->strings + function->name;
-	for (size_t i = find_symbols(w, name); is_symbol(w, i, name); i++) {
+	for (size_t i = find_symbols(w, name); is_symbol(w, i, name) && !is_full(w);
+	     i++) {
 		const struct image_btf_symbol *symbol = &w->source->symbols[i];
 		if (!symbol->is_code || !symbol->size)
 			continue;
@@ -390,7 +407,7 @@ static void put_unit(struct writer *w)
 	}
 	/* Of no kind that an expression can use, but its size is known. */
 	w->byte = put_number(w, w->btf->strings_size, DW_ATE_lo_user, 1);
-	for (uint32_t id = 1; id <= w->btf->count; id++) {
+	for (uint32_t id = 1; id <= w->btf->count && !is_full(w); id++) {
 		const struct btf_type type = tr_btf_type(w->btf, id);
 		w->dies[id] = put_type(w, &type);
 		if (type.kind == BTF_FUNC)
@@ -485,20 +502,24 @@ bool tr_image_btf_convert(const struct image_btf_source *source, struct tr_buffe
 			   .source = source,
 			   .info = &info,
 			   .names = &names,
+			   .most = most_info(source),
 			   .dies = calloc(btf.count + 1UL, sizeof(*w.dies))};
 	if (good && w.dies) {
 		if (source->nsymbols)
 			qsort(source->symbols, source->nsymbols, sizeof(*source->symbols),
 			      compare_symbols);
 		put_names(&w);
-		for (unsigned pass = 0; pass < 2 && !names.failed; pass++)
+		for (unsigned pass = 0; pass < 2 && !names.failed && !is_full(&w); pass++)
 			put_unit(&w);
 		put_abbreviations(&abbreviations);
 		tr_buffer_add(&text, section_names, sizeof(section_names));
 		put_elf(elf, contents);
 	}
-	if (good && (!w.dies || elf->failed || names.failed || info.size > INT32_MAX)) {
+	if (good && (!w.dies || elf->failed || names.failed)) {
 		snprintf(problem, size, "out of memory");
+		good = false;
+	} else if (good && is_full(&w)) {
+		snprintf(problem, size, "more than %zu bytes of DWARF", w.most);
 		good = false;
 	}
 	free(w.dies);
