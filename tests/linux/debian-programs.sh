@@ -37,7 +37,7 @@ run python3 4950 --model "$root/usr/bin/python3" -c 'print(sum(range(100)))'
 has python3 '^python3\[[0-9]*\];python3;.*;__libc_start_call_main;Py_BytesMain;.*;PyEval_EvalCode;'
 
 # A package that does not exist leaves all as it was; another list replaces it.
-for name in no-such-package '-y' 'hello/testing'; do
+for name in no-such-package '-y' 'hello/testing' 'hell.' awk; do
 	! bring "hello $name" > /dev/null 2> "$work/err" || fail "$name: no error"
 	[ "$(head -n 1 "$work/err")" = "make: Debian's trixie has no package $name for riscv64" ] ||
 		{ cat "$work/err" >&2; fail "$name: another message"; }

@@ -15,8 +15,9 @@ shift 2
 read -ra apt <<< "$APT"
 read -ra debug <<< "${APT_DEBUG-}"
 
+# apt takes a name that is no package as a pattern (hell.), and that of a virtual package without a word.
 for package; do
-	[[ $package =~ ^[a-z0-9][a-z0-9+.-]+$ ]] && apt-cache "${apt[@]}" show "$package" > /dev/null 2>&1 ||
+	[[ $package =~ ^[a-z0-9][a-z0-9+.-]+$ ]] && grep -qxF "Package: $package" <(apt-cache "${apt[@]}" show "$package" 2>&1) ||
 		{ printf "make: Debian's %s has no package %s for riscv64\n" "$release" "$package" >&2; exit 1; }
 done
 work=$folder/new
