@@ -18,6 +18,8 @@ struct soc_disk {
 	int fd;
 	uint64_t size;	 /* bytes */
 	uint8_t **pages; /* NULL: as in the file */
+	int error;	 /* errno of the first read for the target that failed, or 0 */
+	uint64_t error_at;
 };
 
 static uint64_t count_pages(const struct soc_disk *d)
@@ -106,6 +108,24 @@ static bool read_file(const struct soc_disk *d, uint64_t at, uint8_t *data, uint
 	return true;
 }
 
+/* The same, for the target. */
+static bool read_for_target(struct soc_disk *d, uint64_t at, uint8_t *data, uint64_t size)
+{
+	if (read_file(d, at, data, size))
+		return true;
+	if (!d->error) {
+		d->error = errno;
+		d->error_at = at;
+	}
+	return false;
+}
+
+const char *soc_disk_trouble(const struct soc_disk *d, uint64_t *byte)
+{
+	*byte = d->error_at;
+	return d->error ? strerror(d->error) : NULL;
+}
+
 /* Returns how many of the sectors are in the same page as the first. */
 static uint64_t sectors_of_page(uint64_t sector, uint64_t sectors)
 {
@@ -114,8 +134,7 @@ static uint64_t sectors_of_page(uint64_t sector, uint64_t sectors)
 	return sectors < most ? sectors : most;
 }
 
-bool soc_disk_read(const struct soc_disk *d, uint64_t sector, void *data,
-		   uint64_t sectors)
+bool soc_disk_read(struct soc_disk *d, uint64_t sector, void *data, uint64_t sectors)
 {
 	uint8_t *to = data;
 
@@ -126,7 +145,7 @@ bool soc_disk_read(const struct soc_disk *d, uint64_t sector, void *data,
 		n = sectors_of_page(sector, sectors);
 		if (page)
 			memcpy(to, page + at % SOC_DISK_PAGE, n * SOC_DISK_SECTOR);
-		else if (!read_file(d, at, to, n * SOC_DISK_SECTOR))
+		else if (!read_for_target(d, at, to, n * SOC_DISK_SECTOR))
 			return false;
 	}
 	return true;
@@ -143,7 +162,7 @@ static uint8_t *find_page(struct soc_disk *d, uint64_t number)
 		return page;
 	page = calloc(1, SOC_DISK_PAGE);
 	if (page &&
-	    !read_file(d, at, page, rest < SOC_DISK_PAGE ? rest : SOC_DISK_PAGE)) {
+	    !read_for_target(d, at, page, rest < SOC_DISK_PAGE ? rest : SOC_DISK_PAGE)) {
 		free(page);
 		page = NULL;
 	}

@@ -22,10 +22,13 @@ const char *soc_disk_path(const struct soc_disk *disk);
 uint64_t soc_disk_sectors(const struct soc_disk *disk);
 /* Reads or writes sectors, which must be on the disk. Both return false if the file
  * cannot be read, or memory runs out: then a part may have been done. */
-bool soc_disk_read(const struct soc_disk *disk, uint64_t sector, void *data,
-		   uint64_t sectors);
+bool soc_disk_read(struct soc_disk *disk, uint64_t sector, void *data, uint64_t sectors);
 bool soc_disk_write(struct soc_disk *disk, uint64_t sector, const void *data,
 		    uint64_t sectors);
+
+/* Returns NULL if both have always been able to read the file; otherwise why not, the
+ * first time, and in *byte where. */
+const char *soc_disk_trouble(const struct soc_disk *disk, uint64_t *byte);
 
 /* Gets XXH64, with seed 0, of the file, without what the target has written. Returns
  * false, with errno set, if it cannot be read. */

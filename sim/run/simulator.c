@@ -432,6 +432,20 @@ static int run_machine(struct settings *s, struct machine *machine)
 	return status;
 }
 
+/* The target has seen an I/O error that is not the file's, as it was at the beginning.
+ * Returns the exit status. */
+static int check_disk(const struct settings *s, int status)
+{
+	uint64_t byte;
+	const char *why = s->disk ? soc_disk_trouble(s->disk, &byte) : NULL;
+
+	if (!why)
+		return status;
+	tr_warn(&s->cli, "%s: byte %" PRIu64 ": %s; the target was told of an error",
+		s->disk_path, byte, why);
+	return TR_EXIT_TROUBLE;
+}
+
 static void release_settings(struct settings *s)
 {
 	trigger_release(&s->session.start);
@@ -457,6 +471,7 @@ int simulator_main(const struct simulator *simulator, int argc, char **argv)
 	if (machine)
 		status = counting_lists(&s.counting) ? counting_list(&s.cli, machine)
 						     : run_machine(&s, machine);
+	status = check_disk(&s, status);
 	if (s.trouble.text[0])
 		tr_warn(&s.cli, "%s", s.trouble.text);
 	trace_free(s.stream);

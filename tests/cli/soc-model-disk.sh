@@ -105,3 +105,12 @@ soc-sim --disk disk.img "$isa/ebreak.elf" 2>&1
 echo "soc-sim --disk: status $?"
 soc-sim --resume a.ck
 echo "soc-sim --resume: status $?"
+# The file becomes shorter behind the back of the simulator, which waits for a reader of its trace.
+mkfifo trace
+cp disk.img moving.img
+soc-model --disk moving.img --trace trace "$isa/disk-requests.elf" &
+until readlink /proc/$!/fd/* 2> readlink.err | grep -q 'moving[.]img'; do sleep 0.05; done
+truncate -s 512 moving.img
+cat trace > short.tr
+wait $! && status=0 || status=$?
+echo "a file that becomes shorter: status $status"
