@@ -190,7 +190,8 @@ static bool is_on_disk(const struct soc *soc, const struct request *r)
 	       r->sector <= sectors && bytes / SOC_DISK_SECTOR <= sectors - r->sector;
 }
 
-/* Begins the next request, if there is one. */
+/* Begins the next request, if there is one. It takes a cycle at least: else rings that
+ * lie upon each other, and so fill themselves, would keep the machine from going on. */
 static void begin_request(struct soc *soc, uint64_t now)
 {
 	struct soc_virtio *v = &soc->virtio;
@@ -206,6 +207,8 @@ static void begin_request(struct soc *soc, uint64_t now)
 	v->due = now + v->timing.access;
 	if (is_on_disk(soc, &r))
 		v->due += count_moved_bytes(&r) / SOC_DISK_SECTOR * v->timing.sector;
+	if (v->due == now)
+		v->due++;
 }
 
 /* Moves the data of a request from or to the disk, a page at a time. */

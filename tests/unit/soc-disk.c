@@ -10,6 +10,7 @@
 
 #include "../../sim/model/disk.h"
 #include "../../sim/model/model.h"
+#include "../../sim/model/state.h"
 #include "check.h"
 
 #define CODE	    0x80000000 /* a load, a store, and an endless loop */
@@ -246,6 +247,8 @@ static void test_requests(void)
 /* Requests that end with an error; the disk goes on. */
 static void test_errors(void)
 {
+	uint64_t byte;
+
 	CHECK_EQ(request(0, SECTORS, DATA, 512, WRITES), 1);
 	CHECK_EQ(used(), 0);
 	CHECK_EQ(request(0, SECTORS - 1, DATA, 1024, WRITES), 1);
@@ -258,10 +261,13 @@ static void test_errors(void)
 	CHECK_EQ(request(0, 0, DATA, 512, WRITES), 0);
 	/* Longer than the disk. */
 	CHECK_EQ(request(0, 0, DATA, 512 * (SECTORS + 1), WRITES), 1);
+	CHECK(!soc_disk_trouble(disk, &byte));
 	/* The file has become shorter: what is left of it is read. */
 	CHECK_EQ(truncate(path, 4096 + 512), 0);
 	CHECK_EQ(request(0, 9, DATA, 512, WRITES), 1);
 	CHECK_EQ(request(0, 8, DATA, 512, WRITES), 0);
+	CHECK_STR(soc_disk_trouble(disk, &byte), "Input/output error");
+	CHECK_EQ(byte, 4096 + 512);
 	CHECK_EQ(request(1, 9, DATA, 512, 0), 1);
 	put_file(512 * SECTORS);
 	CHECK_EQ(request(0, 9, DATA, 512, WRITES), 0);
@@ -370,6 +376,38 @@ static void test_changes(void)
 	}
 }
 
+/* Requests that take no time, of rings that fill themselves: the used ring's index is
+ * that of the other one, and ahead of it, as in a hostile checkpoint. The machine goes
+ * on. */
+static void test_endless_requests(void)
+{
+	static const struct soc_disk_timing none;
+	struct soc_state state;
+	uint64_t before;
+
+	soc_set_disk(soc, disk, &none);
+	begin();
+	store(0x044, 0);
+	store_wide(0x0a0, AVAILABLE);
+	store(0x044, 1);
+	soc_get_state(soc, 0, &state);
+	state.disk.used = state.disk.last + 1;
+	soc_set_state(soc, 0, &state);
+	put_header(4, 0);
+	/* What it writes there are the numbers 0 and 1. */
+	describe(0, HEADER, 16, NEXT, 2);
+	describe(1, HEADER, 16, NEXT, 2);
+	describe(2, STATUS, 1, WRITES, 0);
+	before = soc_cycle(soc, 0);
+	alarm(60);
+	offer(0);
+	alarm(0);
+	CHECK(soc_cycle(soc, 0) - before < 1000 + ACCESS + 4000 * PER_SECTOR);
+	soc_get_state(soc, 0, &state);
+	CHECK(state.disk.used > 1000);
+	CHECK(make_machine());
+}
+
 static uint64_t seed = 1;
 
 static uint32_t rnd(uint32_t below)
@@ -466,6 +504,8 @@ int main(void)
 	test_broken_rules();
 	test_rings();
 	test_changes();
+	test_endless_requests();
+	begin();
 	test_random();
 	CHECK(soc_disk_digest(disk, &after) && before == after);
 	soc_free(soc);
