@@ -36,5 +36,5 @@ $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(P
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz
-fuzz: $(FUZZ_BINS) $(addprefix $(B)/tests/,make-counts make-log places) $(addprefix $(B)/bin/,prof-extract soc-model tr-fold tr-match tr-replay tr-text tr-unwind) ## Fuzz each reader for FUZZ_S seconds (60)
+fuzz: $(FUZZ_BINS) $(addprefix $(B)/tests/,make-counts make-log places) $(addprefix $(B)/bin/,prof-extract soc-model tr-fold tr-match tr-replay tr-text tr-unwind) build/isa/disk-requests.elf ## Fuzz each reader for FUZZ_S seconds (60)
 	$(Q)tests/fuzz/fuzz.sh $(FUZZ_S) $(FUZZ_TARGETS)

@@ -147,6 +147,11 @@ for isa in rv64imac rv64gc; do
 	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true
 done
 model --harts 2 --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/harts.ck" "$elf" || true
+# One while the disk has its first request, and one with pages of it that were written.
+seq -f %07.0f 0 8191 > "$run/disk.img"
+for at in 300 110000; do
+	model --disk "$run/disk.img" --ram 1M --checkpoint-at cycle=$at --checkpoint "$seeds/checkpoint/disk-$at.ck" build/isa/disk-requests.elf || true
+done
 for stream in short gaps; do
 	"$bin/tr-text" "$run/$stream.tr" > "$seeds/text/$stream.txt"
 done
