@@ -109,3 +109,14 @@ reg x2 0xffffffff80009000
 $kernel
 $rest
 END
+# Nor if instructions are missing without a gap that tells of it.
+threads break 2> break.err << END
+$first
+row main1
+row bar1
+$trap
+reg x4 0xffffffff80001000
+reg x2 0xffffffff80009000
+$kernel
+$rest
+END
