@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Which instructions and traps are selected: those of stretches of rows, by hart, whose
+ * keys are chosen. A trap belongs to the stretch whose cycles it uses up. */
+#include "annotate/selection.h"
+
+#include "stream/stream.h"
+
+#include "check.h"
+
+static bool is_even(void *context, uint32_t key)
+{
+	++*(unsigned *)context;
+	return key % 2 == 0;
+}
+
+static void test_traps(void)
+{
+	struct tr_selection *s = tr_selection_new();
+	unsigned asked = 0;
+
+	/* Two instructions of 5 cycles and a trap of 3; then a trap, and an instruction.
+	 */
+	CHECK_EQ(tr_selection_add(s, 7, 2, 1, 2), 0);
+	CHECK_EQ(tr_selection_add(s, 7, 2, 1, 6), 0);
+	CHECK_EQ(tr_selection_add(s, 7, 1, 1, 5), 0);
+	CHECK_EQ(tr_selection_add(s, 7, 4, 1, 1), 0);
+	CHECK_EQ(tr_selection_add(s, 7, TR_SELECTION_NEVER, 1, 1), 0);
+	tr_selection_choose(s, is_even, &asked);
+	CHECK_EQ(asked, 3); /* one for each stretch, but that which is never chosen */
+	CHECK(tr_selection_takes_insn(s, 7, 2));
+	CHECK(tr_selection_takes_insn(s, 7, 3));
+	CHECK(tr_selection_takes_trap(s, 7, 3));
+	CHECK(!tr_selection_takes_trap(s, 7, 4));
+	CHECK(!tr_selection_takes_insn(s, 7, 1));
+	CHECK(tr_selection_takes_insn(s, 7, 1));
+	CHECK(!tr_selection_takes_insn(s, 7, 1));
+	/* Behind the last one, and on another hart. */
+	CHECK(!tr_selection_takes_insn(s, 7, 1));
+	CHECK(!tr_selection_takes_trap(s, 7, 1));
+	CHECK(!tr_selection_takes_insn(s, 0, 1));
+	tr_selection_free(s);
+}
+
+static void test_harts(void)
+{
+	struct tr_selection *s = tr_selection_new();
+	unsigned asked = 0;
+
+	for (uint32_t hart = 0; hart < TR_MAX_HARTS; hart++)
+		CHECK_EQ(tr_selection_add(s, hart, hart, 1, 1), 0);
+	CHECK(tr_selection_add(s, TR_MAX_HARTS, 0, 1, 1) != 0);
+	tr_selection_choose(s, is_even, &asked);
+	for (uint32_t hart = 0; hart < TR_MAX_HARTS; hart++)
+		CHECK_EQ(tr_selection_takes_insn(s, hart, 1), hart % 2 == 0);
+	tr_selection_free(s);
+}
+
+int main(void)
+{
+	test_traps();
+	test_harts();
+	return check_done();
+}
