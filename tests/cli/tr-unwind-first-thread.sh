@@ -120,3 +120,27 @@ reg x2 0xffffffff80009000
 $kernel
 $rest
 END
+# Another thread of the same process begins behind a gap, and does not take what was before it.
+sed -n 's/^note 1/note 2/p' code > second && cat second >> code
+threads again << END
+$first
+row main1
+gap reason=lost cycles=7
+satp 0x8000000000000002
+space 2
+reg x2 0x5000
+row start
+gap reason=lost cycles=7
+satp 0x8000000000000001
+space 1
+reg x2 0x7000
+row start
+row main1
+row foo
+row main2
+row bar1
+$trap
+reg x4 0xffffffff80001000
+reg x2 0xffffffff80009000
+$kernel
+END

@@ -24,6 +24,7 @@ struct thread {
 	uint32_t ordinal; /* tells threads with the same tp apart; 0: the first; or
 			   * ORDINAL_NEW */
 	uint32_t apart;	  /* tells threads with unknown tp apart; 0: none */
+	uint32_t made;	  /* the last id that it was the first one to have */
 	uint32_t hart;	  /* that began it */
 	bool is_task;	  /* began with a write of tp */
 	bool has_been;	  /* it is the thread of this key, to which its name will go: */

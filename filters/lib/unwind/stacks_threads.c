@@ -58,15 +58,25 @@ void tr_thread_hold(struct stack *s)
 
 /* ------------------------------------------------------------ names */
 
-static uint32_t name_thread_id(struct tr_unwind *u, const struct thread_name *name)
+static void name_thread_id(struct tr_unwind *u, struct thread *t,
+			   const struct thread_name *name)
 {
 	bool is_new;
-	const uint32_t id = tr_names_thread(names_of(u), name, &is_new);
+	t->id = tr_names_thread(names_of(u), name, &is_new);
+	if (is_new)
+		t->made = t->id;
 	if (is_new && shells_of(u)) {
-		tr_shells_thread(shells_of(u), id, name->sym);
+		tr_shells_thread(shells_of(u), t->id, name->sym);
 		tr_queue_watch(queue_of(u));
 	}
-	return id;
+}
+
+/* Returns true if the thread can keep its id under another key: threads with the same key
+ * share an id, which may have been that of another one before a gap. */
+static bool can_keep_id(const struct stack *bottom)
+{
+	const struct thread *t = &bottom->thread;
+	return stack_depth(bottom) && !root_is_held(bottom) && t->made == t->id;
 }
 
 /* Returns the key of a thread whose root is known. Threads that share a tp are named
@@ -93,12 +103,12 @@ void tr_thread_name(struct tr_unwind *u, struct stack *bottom)
 	if (t->has_been)
 		tr_names_move_thread(names_of(u), &t->been, &name);
 	t->has_been = false;
-	t->id = name_thread_id(u, &name);
+	name_thread_id(u, t, &name);
 	if (!is_apart || t->apart || !tr_stack_is_elsewhere(u, bottom))
 		return;
 	t->apart = tr_stack_apart(u, t->hart);
 	name.ordinal = t->apart;
-	t->id = name_thread_id(u, &name);
+	name_thread_id(u, t, &name);
 }
 
 /* ------------------------------------------------------------ at the start */
@@ -139,7 +149,7 @@ bool tr_thread_was_first(const struct stack *bottom, uint64_t tp, struct thread_
 {
 	const struct thread *t = &bottom->thread;
 	*key = t->been;
-	return t->start == START_LEFT && t->tp == tp;
+	return t->start == START_LEFT && t->tp == tp && t->made == t->id;
 }
 
 bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key)
@@ -151,8 +161,7 @@ bool tr_thread_leaves_kernel(struct stack *bottom, struct thread_name *key)
 		bottom->thread.start = START_NONE;
 		return true;
 	}
-	if ((start != START_KERNEL && start != START_TASK) || !stack_depth(bottom) ||
-	    root_is_held(bottom))
+	if ((start != START_KERNEL && start != START_TASK) || !can_keep_id(bottom))
 		return false;
 	*key = thread_key(bottom);
 	bottom->thread.start = START_NONE;
@@ -174,7 +183,7 @@ static void take_tp(struct tr_unwind *u, struct hart *h, struct stack *bottom,
 	struct thread *t = &bottom->thread;
 	const bool is_same = t->start == START_USER && hart_stack(h) == bottom &&
 			     !state_has(h, HAS_PENDING);
-	if (is_same && stack_depth(bottom) && !root_is_held(bottom)) {
+	if (is_same && can_keep_id(bottom)) {
 		const struct thread_name key = thread_key(bottom);
 		tr_thread_has_been(bottom, &key);
 	}
