@@ -345,6 +345,38 @@ static void test_rings(void)
 	CHECK_EQ(request(0, 0, DATA, 512, WRITES), 0);
 }
 
+/* Interrupts that are not wanted, a queue that is not there, features that are not
+ * offered, and a used ring of which only the index is in memory. */
+static void test_registers(void)
+{
+	begin();
+	CHECK_EQ(request(0, 0, DATA, 512, WRITES), 0);
+	CHECK_EQ(load(INTERRUPT), 1);
+	store(ACK, 1);
+	soc_write_physical(soc, AVAILABLE, &(uint16_t){1}, 2);
+	CHECK_EQ(request(0, 0, DATA, 512, WRITES), 0);
+	CHECK_EQ(load(INTERRUPT), 0);
+	store(0x030, 1);
+	store(0x044, 0);
+	CHECK_EQ(load(0x034), 0);
+	store(0x030, 0);
+	CHECK_EQ(load(0x044), 1);
+	store(DEVICE_STATUS, 0);
+	store(DEVICE_STATUS, 3);
+	store(0x024, 1);
+	store(0x020, 1);
+	store(0x024, 0);
+	store(0x020, 1);
+	store(DEVICE_STATUS, 11);
+	CHECK_EQ(load(DEVICE_STATUS), 3);
+	begin();
+	store(0x044, 0);
+	store_wide(0x0a0, SOC_RAM_BASE + RAM - 4);
+	store(0x044, 1);
+	request(0, 0, DATA, 512, WRITES);
+	CHECK_EQ(load(DEVICE_STATUS), DRIVING | NEEDS_RESET);
+}
+
 /* The driver changes its mind while a request is under way. */
 static void test_changes(void)
 {
@@ -503,6 +535,7 @@ int main(void)
 	test_errors();
 	test_broken_rules();
 	test_rings();
+	test_registers();
 	test_changes();
 	test_endless_requests();
 	begin();
