@@ -5,7 +5,7 @@
 // edge changes nothing but time (if no input changes), that edge may stand for
 // 1 + skip_i cycles, up to the next increment of mtime, tick_o cycles away.
 //
-// All inputs but skip_i, the straps float_on_i and mac_i, the settings of the trace
+// All inputs but skip_i, the straps float_on_i, mac_i and disk_sectors_i, the settings of the trace
 // port and mem_dram_i are registered here, so that no output depends on them combinationally.
 // This also saves a simulator the logic between inputs and registers. The copy unit registers
 // its answers itself.
@@ -103,6 +103,17 @@ module soc #(
 
   output device_pkg::power_t power_o,
 
+  // The disk, as in disk.sv: disk_on_i and disk_sectors_i are straps, sampled in reset; its clock,
+  // which is clk_i, and may be stopped while disk_clk_req_o is low; its controller, whose answers
+  // are registered here
+  input  logic                     disk_on_i,
+  input  logic                     disk_clk_i,
+  output logic                     disk_clk_req_o,
+  input  logic [63:0]              disk_sectors_i,
+  output device_pkg::disk_event_t  disk_event_o,
+  output device_pkg::disk_queue_t  disk_queue_o,
+  input  device_pkg::disk_answer_t disk_answer_i,
+
   // Trace port, as in hart.sv
   input  logic                                        trace_clk_i,
   input  logic                                        class_clk_i,
@@ -137,13 +148,17 @@ module soc #(
   mem_pkg::dma_rsp_t dma_rsp_q;
   logic [mem_pkg::DmaIdBits-1:0] dma_done_id_q;
   nic_pkg::link_t link_rx_q;
+  logic disk_on_q;
+  device_pkg::disk_answer_t disk_answer_q;
   always_ff @(posedge clk_i) begin
     rst_nq <= rst_ni;
     if (!rst_nq) begin  // straps
       ram_size_q <= ram_size_i;
       nic_on_q <= nic_on_i;
       copy_on_q <= copy_on_i;
+      disk_on_q <= disk_on_i;
     end
+    if (disk_on_q) disk_answer_q <= disk_answer_i;
     imem_valid_q <= imem_valid_i && rst_ni;
     dmem_rsp_valid_q <= dmem_rsp_valid_i && rst_ni;
     probe_valid_q <= probe_valid_i && !probe_ack_o && rst_ni;
@@ -295,7 +310,8 @@ module soc #(
   // The bus in here is that of the devices, whose only master is the hart.
   devices #(
     .Harts(soc_map_pkg::SOC_HARTS[31:0]),
-    .Masters(soc_map_pkg::SOC_HARTS[31:0])
+    .Masters(soc_map_pkg::SOC_HARTS[31:0]),
+    .Disk(1'b1)
   ) u_devices (
     .clk_i,
     .rst_ni(rst_nq),
@@ -327,6 +343,13 @@ module soc #(
     .link_tx_o,
     .link_rx_i(link_rx_q),
     .nic_i(nic_q),
+    .disk_on_i(disk_on_q),
+    .disk_clk_i,
+    .disk_clk_req_o,
+    .disk_sectors_i,
+    .disk_event_o,
+    .disk_queue_o,
+    .disk_answer_i(disk_answer_q),
     .power_o
   );
 

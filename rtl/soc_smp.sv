@@ -406,7 +406,11 @@ module soc_smp #(
 
   assign crossbar_clk_req_o = !crossbar_quiescent || !rst_nq;
 
-  logic devices_idle, uart_rx_ready;
+  logic devices_idle, uart_rx_ready, unused_disk;
+  device_pkg::disk_event_t no_disk_event;
+  device_pkg::disk_queue_t no_disk_queue;
+  logic no_disk_clk_req;
+  assign unused_disk = ^{no_disk_clk_req, no_disk_event, no_disk_queue};
   devices #(
     .Harts(Harts),
     .Masters(Harts)
@@ -441,6 +445,13 @@ module soc_smp #(
     .link_tx_o,
     .link_rx_i(link_rx_q),
     .nic_i(nic),
+    .disk_on_i(1'b0),  // its controller has no way to the crossbar
+    .disk_clk_i(1'b0),
+    .disk_clk_req_o(no_disk_clk_req),
+    .disk_sectors_i(64'd0),
+    .disk_event_o(no_disk_event),
+    .disk_queue_o(no_disk_queue),
+    .disk_answer_i('0),
     .power_o
   );
   assign uart_rx_ready_o = uart_rx_ready && !uart_rx_q.valid;

@@ -32,6 +32,7 @@ module bus #(
   localparam int unsigned RegionBits = 116;
   localparam logic [device_pkg::Devices*RegionBits-1:0] Map = {
     // accepted access sizes (8, 4, 2, 1 bytes); base; size
+    4'b0100, 56'(soc_map_pkg::SOC_DISK_BASE), 56'(soc_map_pkg::SOC_DISK_SIZE),
     4'b1100, 56'(soc_map_pkg::SOC_NIC_BASE), 56'(soc_map_pkg::SOC_NIC_SIZE),
     4'b0100, 56'(soc_map_pkg::SOC_POWER_BASE), 56'(soc_map_pkg::SOC_POWER_SIZE),
     4'b0100, 56'(soc_map_pkg::SOC_PLIC_BASE), 56'(soc_map_pkg::SOC_PLIC_SIZE),

@@ -6,12 +6,13 @@
 // that the device does not accept, is an error and has no effect.
 // Interrupt lines reflect an access in time for the next instruction. A byte that
 // arrives at the UART reaches them after two edges; idle_o is low until then. A source of the
-// network interface that changes reaches them after one edge.
+// network interface or of the disk that changes reaches them after one edge.
 // At an edge while `active` is low, only time advances.
 
 module devices #(
   parameter int unsigned Harts = 1,
-  parameter int unsigned Masters = 1  // masters of the bus
+  parameter int unsigned Masters = 1,  // masters of the bus
+  parameter bit Disk = 1'b0  // 0: no disk, whatever disk_on_i is
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -52,6 +53,15 @@ module devices #(
   input  nic_pkg::link_t                link_rx_i,
   input  nic_pkg::input_t               nic_i,
 
+  // disk, as in disk.sv
+  input  logic                     disk_on_i,
+  input  logic                     disk_clk_i,
+  output logic                     disk_clk_req_o,
+  input  logic [63:0]              disk_sectors_i,
+  output device_pkg::disk_event_t  disk_event_o,
+  output device_pkg::disk_queue_t  disk_queue_o,
+  input  device_pkg::disk_answer_t disk_answer_i,
+
   output device_pkg::power_t power_o
 );
 
@@ -60,6 +70,7 @@ module devices #(
   localparam logic [63:0] UartIrq = soc_map_pkg::SOC_UART_IRQ;
   localparam logic [63:0] SendIrq = soc_map_pkg::SOC_NIC_SEND_IRQ;
   localparam logic [63:0] RecvIrq = soc_map_pkg::SOC_NIC_RECV_IRQ;
+  localparam logic [63:0] DiskIrq = soc_map_pkg::SOC_DISK_IRQ;
 
   logic active;
   logic [device_pkg::Devices-1:0] access, response;
@@ -72,6 +83,8 @@ module devices #(
   logic nic_access;
   logic [1:0] nic_irq;
   logic [63:0] nic_rdata;
+  logic has_disk, disk_irq;
+  logic [31:0] disk_rdata;
   logic [31:0] sources;
   logic [Harts-1:0] mtip, msip;
   logic [2*Harts-1:0] external;  // to M and S of each hart
@@ -92,13 +105,13 @@ module devices #(
   );
 
   assign active = valid_i != '0 | ready_o != '0 | uart_rx_i.valid | uart_rx_pending | ~rst_ni |
-                  nic_clk_req_o;
+                  nic_clk_req_o | disk_clk_req_o;
   assign idle_o = ~active;
   always_comb begin
     sources = '0;
     if (active)
       sources = ({31'd0, uart_irq} << UartIrq[4:0]) | ({31'd0, nic_irq[0]} << SendIrq[4:0]) |
-                ({31'd0, nic_irq[1]} << RecvIrq[4:0]);
+                ({31'd0, nic_irq[1]} << RecvIrq[4:0]) | ({31'd0, disk_irq} << DiskIrq[4:0]);
   end
   assign nic_access = access[device_pkg::DeviceNic] && nic_on_i;
 
@@ -106,11 +119,13 @@ module devices #(
     rsp_o.error = 1'b0;
     rsp_o.rdata = 64'd0;
     if (ready_o != '0) begin
-      rsp_o.error = response == '0 || (response[device_pkg::DeviceNic] && !nic_on_i);
+      rsp_o.error = response == '0 || (response[device_pkg::DeviceNic] && !nic_on_i) ||
+                    (response[device_pkg::DeviceDisk] && !has_disk);
       if (response[device_pkg::DeviceUart]) rsp_o.rdata = {56'd0, uart_rdata};
       if (response[device_pkg::DeviceClint]) rsp_o.rdata = clint_rdata;
       if (response[device_pkg::DevicePlic]) rsp_o.rdata = {32'd0, plic_rdata};
       if (response[device_pkg::DeviceNic]) rsp_o.rdata = nic_rdata;
+      if (response[device_pkg::DeviceDisk]) rsp_o.rdata = {32'd0, disk_rdata};
     end
   end
 
@@ -205,6 +220,35 @@ module devices #(
     .link_rx_i,
     .nic_i
   );
+
+  assign has_disk = Disk && disk_on_i;
+  if (Disk) begin : gen_disk
+    disk u_disk (
+      .clk_i,
+      .disk_clk_i,
+      .rst_ni,
+      .on_i     (disk_on_i),
+      .sectors_i(disk_sectors_i),
+      .access_i (access[device_pkg::DeviceDisk] && disk_on_i),
+      .write_i  (req.write),
+      .offset_i (req.addr[11:2]),
+      .wdata_i  (wdata[31:0]),
+      .rdata_o  (disk_rdata),
+      .irq_o    (disk_irq),
+      .clk_req_o(disk_clk_req_o),
+      .event_o  (disk_event_o),
+      .queue_o  (disk_queue_o),
+      .answer_i (disk_answer_i)
+    );
+  end else begin : gen_no_disk
+    logic unused;
+    assign unused = ^{disk_clk_i, disk_sectors_i, disk_answer_i, access[device_pkg::DeviceDisk]};
+    assign disk_rdata = 32'd0;
+    assign disk_irq = 1'b0;
+    assign disk_clk_req_o = 1'b0;
+    assign disk_event_o = '0;
+    assign disk_queue_o = '0;
+  end
 
   power u_power (
     .clk_i,

@@ -4,13 +4,14 @@
 package device_pkg;
 
   // The devices, in the order of the address map in bus.sv.
-  localparam int unsigned Devices = 5;
+  localparam int unsigned Devices = 6;
   typedef enum logic [2:0] {
     DeviceUart = 3'd0,
     DeviceClint = 3'd1,
     DevicePlic = 3'd2,
     DevicePower = 3'd3,
-    DeviceNic = 3'd4
+    DeviceNic = 3'd4,
+    DeviceDisk = 3'd5
   } device_e;
 
   // A row of the address map.
@@ -48,6 +49,26 @@ package device_pkg;
     logic       valid;
     logic [7:0] data;
   } serial_t;
+
+  // What the registers of the disk tell its controller: entries of the queue, which has ended,
+  // or which has requests; and its addresses, those of QueueDesc, QueueDriver and QueueDevice.
+  typedef struct packed {
+    logic [7:0] size;
+    logic       stop;
+    logic       start;
+  } disk_event_t;
+
+  typedef struct packed {
+    logic [63:0] descriptors;
+    logic [63:0] driver;
+    logic [63:0] device;
+  } disk_queue_t;
+
+  // What the controller answers: a request is served, for an interrupt; the rules are broken.
+  typedef struct packed {
+    logic fault;
+    logic used;
+  } disk_answer_t;
 
   // The value that software wrote to the power register.
   typedef struct packed {

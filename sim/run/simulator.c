@@ -84,15 +84,6 @@ static void take_harts(void *context, const struct tr_option *option, const char
 	s->harts = (unsigned)harts;
 }
 
-static void refuse_disk(void *context, const struct tr_option *option, const char *text)
-{
-	struct settings *s = context;
-
-	tell_trouble(&s->trouble,
-		     "--%s: %s: this machine has no disk; that of soc-model can have one",
-		     option->name, text);
-}
-
 static void take_disk(void *context, const struct tr_option *option, const char *text)
 {
 	struct settings *s = context;
@@ -159,14 +150,11 @@ static void parse_options(struct settings *s)
 	    {"disk-sector", .argument = "N", .number = &s->disk_timing.sector,
 	     .needs = "disk", .help = "and for each of its sectors of 512 bytes (683)"},
 	    {0}};
-	const struct tr_option no_disk[] = {
-	    {"disk", .argument = "FILE", .is_hidden = true, .take = refuse_disk}, {0}};
 	struct tr_option_table tables[6] = {{all, s}};
 	size_t n = 1;
 
-	tables[n++] =
-	    (struct tr_option_table){s->simulator->can.disk ? disk : no_disk, s};
-
+	if (s->simulator->can.disk)
+		tables[n++] = (struct tr_option_table){disk, s};
 	if (s->simulator->can_save)
 		tables[n++] = (struct tr_option_table){save, s};
 	if (s->simulator->can_count)

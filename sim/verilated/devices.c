@@ -27,6 +27,27 @@ static const struct {
     {".u_uart", "fifo_q", offsetof(struct soc_state, uart.fifo), SOC_UART_FIFO},
 };
 
+/* The same of a machine with a disk. */
+static const struct {
+	const char *name;
+	size_t at;
+} DISK_REGISTERS[] = {
+    {"offered_half_q", offsetof(struct soc_state, disk.offered_half)},
+    {"accepted_half_q", offsetof(struct soc_state, disk.accepted_half)},
+    {"accepted_low_q", offsetof(struct soc_state, disk.accepted[0])},
+    {"accepted_high_q", offsetof(struct soc_state, disk.accepted[1])},
+    {"status_q", offsetof(struct soc_state, disk.status)},
+    {"interrupt_q", offsetof(struct soc_state, disk.interrupt)},
+    {"selected_q", offsetof(struct soc_state, disk.selected)},
+    {"size_q", offsetof(struct soc_state, disk.size)},
+    {"ready_q", offsetof(struct soc_state, disk.ready)},
+    {"descriptors_q", offsetof(struct soc_state, disk.descriptors)},
+    {"driver_q", offsetof(struct soc_state, disk.driver)},
+    {"device_q", offsetof(struct soc_state, disk.device)},
+};
+
+#define DISK_INSTANCE ".gen_disk.u_disk"
+enum { DISK_REGISTERS_COUNT = sizeof(DISK_REGISTERS) / sizeof(*DISK_REGISTERS) };
 enum { DEVICE_REGISTERS_COUNT = sizeof(DEVICE_REGISTERS) / sizeof(*DEVICE_REGISTERS) };
 
 static const char *const PRIORITIES[] = {"priority0_q", "priority1_q", "priority2_q"};
@@ -89,6 +110,10 @@ static void peek_shared_devices(const struct rtl *r, struct soc_state *s)
 					      DEVICE_REGISTERS[i].name, k));
 		}
 	}
+	for (unsigned i = 0; r->has_disk && i < DISK_REGISTERS_COUNT; i++)
+		state_put(
+		    s, DISK_REGISTERS[i].at, 0,
+		    peek_signal(r->devices, DISK_INSTANCE, DISK_REGISTERS[i].name, 0));
 	peek_fifo(r, s);
 	s->uart.fcr = peek_signal(r->devices, ".u_uart", "trigger_q", 0) << 6 |
 		      peek_signal(r->devices, ".u_uart", "fifo_on_q", 0);
@@ -191,6 +216,12 @@ static void poke_devices(const struct rtl *r, const struct soc_state *s)
 				    DEVICE_REGISTERS[i].name, k,
 				    state_value(s, DEVICE_REGISTERS[i].at, k));
 	}
+	for (unsigned i = 0; r->has_disk && i < DISK_REGISTERS_COUNT; i++)
+		poke_signal(r->devices, DISK_INSTANCE, DISK_REGISTERS[i].name, 0,
+			    state_value(s, DISK_REGISTERS[i].at, 0));
+	if (r->has_disk)
+		poke_signal(r->devices, DISK_INSTANCE, "irq_q", 0,
+			    s->disk.interrupt != 0);
 	poke_signal(r->devices, ".u_uart", "fifo_on_q", 0, s->uart.fcr & 1);
 	poke_signal(r->devices, ".u_uart", "trigger_q", 0, s->uart.fcr >> 6);
 }

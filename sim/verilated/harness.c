@@ -6,6 +6,7 @@
 
 #include "devices.h"
 #include "harness_state.h"
+#include "model/disk.h"
 #include "net/port.h"
 
 static void harness_request_stop(struct machine *m)
@@ -113,6 +114,8 @@ static bool harness_resume(struct machine *m, const struct soc_state *harness_st
 		return false;
 	memcpy(h->resumed, harness_states, n * sizeof(*h->resumed));
 	poke_state(&h->rtl, harness_states);
+	if (h->disk)
+		disk_queue_restore(h->disk, h->rtl.cycle + 1, harness_states);
 	for (unsigned i = 0; i < n; i++) {
 		struct hart *hart = &h->harts[i];
 
@@ -140,7 +143,11 @@ static bool harness_snapshot(const struct machine *m, unsigned number,
 	for (unsigned i = 0; i < h->rtl.nharts; i++)
 		if (h->rtl.harts[i].commits || h->rtl.harts[i].trapped)
 			return false;
-	return hart_snapshot(&h->harts[number], h->rtl.cycle, harness_state, back);
+	if (!hart_snapshot(&h->harts[number], h->rtl.cycle, harness_state, back))
+		return false;
+	if (h->disk)
+		harness_state->disk.due = SOC_DISK_IDLE; /* a replay has no disk */
+	return true;
 }
 
 static void store_modified_line(void *user, uint64_t address, const uint8_t *data,
@@ -165,6 +172,8 @@ static bool harness_save(const struct machine *m, struct soc_state *harness_stat
 			return false;
 	}
 	devices_get(&h->rtl, harness_states);
+	if (h->disk && !disk_queue_save(h->disk, h->rtl.cycle, harness_states))
+		return false;
 	for (unsigned i = 0; i < h->rtl.nharts; i++)
 		written_each_modified(&h->rtl.harts[i], m->image, store_modified_line);
 	return true;
@@ -304,6 +313,11 @@ static void init_hart(struct harness *h, unsigned number)
 	poke_x(r, HARNESS_A0, number);
 }
 
+static void note_disk_line(void *user, unsigned slot, const uint8_t *line)
+{
+	disk_queue_done(((struct harness *)user)->disk, slot, line);
+}
+
 /* Determines what the machine is in a network; returns its Ethernet address. */
 static uint64_t init_nic(struct machine *m, const struct net_port *port)
 {
@@ -318,12 +332,15 @@ static bool init_harness(struct harness *h)
 	const struct memory_hooks hooks = {.user = h,
 					   .written_back = note_write_back,
 					   .dma_written = note_dma,
-					   .dma_read = harness_follow_read};
+					   .dma_read = harness_follow_read,
+					   .disk_done = note_disk_line};
 	const struct harness_options *o = &h->options;
 	struct rtl_config config = o->rtl;
 
 	if (o->nic)
 		config.mac = init_nic(&h->machine, o->port);
+	if (o->disk)
+		config.disk_sectors = soc_disk_sectors(o->disk);
 	if (!soc_image_init(&h->image, config.ram_size) || !rtl_init(&h->rtl, &config) ||
 	    !written_init(&h->written, &h->image))
 		return false;
@@ -340,7 +357,10 @@ static bool init_harness(struct harness *h)
 	h->rtl.skips = !o->no_skip;
 	if (o->nic)
 		h->wire = wire_new(o->port, o->nic_latency, o->pcap, o->pcap_path);
-	return h->counters && h->memory && (h->wire || !o->nic);
+	if (o->disk && h->memory)
+		h->disk =
+		    disk_queue_new(h->memory, config.ram_size, o->disk, &o->disk_timing);
+	return h->counters && h->memory && (h->wire || !o->nic) && (h->disk || !o->disk);
 }
 
 struct machine *harness_new(const struct harness_options *options)
@@ -390,6 +410,7 @@ void harness_free(struct machine *m)
 	}
 	counters_free(h->counters);
 	soc_free(h->model);
+	disk_queue_free(h->disk);
 	memory_free(h->memory);
 	if (h->wire && !h->failure)
 		wire_leave(h->wire, h->rtl.cycle + 1);

@@ -3,16 +3,19 @@
 #ifndef VERILATED_HARNESS_H
 #define VERILATED_HARNESS_H
 
+#include "model/model.h"
 #include "rtl.h"
 #include "run/machine.h"
 
 struct net_port;
 
 struct harness_options {
-	struct rtl_config rtl; /* without `mac` */
+	struct rtl_config rtl; /* without `mac` and `disk_sectors` */
 	struct l2_dram_timing timing;
 	bool no_skip;	       /* evaluate every cycle */
 	bool lockstep;	       /* compare with the model */
+	struct soc_disk *disk; /* or NULL; outlives the harness; of one hart */
+	struct soc_disk_timing disk_timing;
 	bool nic;	       /* with a network interface */
 	struct net_port *port; /* of its network; the harness closes it. NULL: loopback */
 	unsigned nic_latency;  /* cycles, of the loopback */

@@ -147,6 +147,8 @@ static void answer_ports(struct harness *h)
 	memory_answer(h->memory, next, &p);
 	if (p.tx_valid && h->hooks.uart)
 		h->hooks.uart(h->hooks.user, p.tx_data);
+	if (h->disk && (p.disk.start || p.disk.stop))
+		disk_queue_note(h->disk, next, &p.disk);
 	if (p.link_valid)
 		wire_send(h->wire, next, &p.link);
 	if (h->wire)
@@ -168,6 +170,10 @@ static bool drive_inputs(struct harness *h)
 		r->changed = true;
 		check_wire(h);
 	}
+	if (h->disk && disk_queue_next(h->disk) <= r->cycle + 1) {
+		disk_queue_drive(h->disk, r->cycle + 1, &r->disk);
+		r->changed = true;
+	}
 	if (send) {
 		r->rx_data = h->rx[h->rx_first++];
 		h->rx_count--;
@@ -183,11 +189,14 @@ static uint64_t earlier_cycle(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Returns the next cycle in which memory or the wire changes an input, or NEVER. */
+/* Returns the next cycle in which memory, the wire or the disk may change an input, or
+ * NEVER. */
 static uint64_t next_input_cycle(const struct harness *h)
 {
 	uint64_t next = memory_next(h->memory);
 
+	if (h->disk)
+		next = earlier_cycle(next, disk_queue_next(h->disk));
 	return h->wire ? earlier_cycle(next, wire_next(h->wire)) : next;
 }
 

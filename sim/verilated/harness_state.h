@@ -21,7 +21,8 @@ struct harness {
 	struct rtl rtl;
 	struct soc_image image;
 	struct memory *memory;
-	struct wire *wire; /* NULL: no network interface */
+	struct wire *wire;	 /* NULL: no network interface */
+	struct disk_queue *disk; /* NULL: no disk */
 	struct harness_options options;
 	struct machine_hooks hooks;
 	struct hart harts[RTL_HARTS_MAX];
@@ -36,7 +37,7 @@ struct harness {
 	struct followed_write {
 		struct memory_written written;
 		uint8_t data[64];
-	} follows[8];
+	} follows[16];
 	unsigned nfollows;
 	struct written written;
 	uint8_t rx[16]; /* bytes for the UART, which takes one at a time */

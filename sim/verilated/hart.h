@@ -54,7 +54,7 @@ bool hart_hash_registers(const struct hart *hart, uint64_t *hash);
 
 /* Bytes of lines of 64 that devices have written in a cycle, those with a bit in `mask`.
  * They are reported when the tokens of the cycle have been counted, in every mode. */
-enum { HART_DMA_WRITES = 8 };
+enum { HART_DMA_WRITES = 16 };
 struct hart_dma {
 	unsigned n;
 	struct hart_dma_write {

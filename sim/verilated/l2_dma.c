@@ -79,7 +79,7 @@ uint64_t l2_dma_arrival(const struct l2_dram *m, uint64_t line)
 {
 	uint64_t arrival = 0;
 
-	for (unsigned i = 0; i < 2 * L2_DRAM_DMA_LINES; i++)
+	for (unsigned i = 0; i < DMA_LINES; i++)
 		if (m->dma[i].phase == DMA_WAITS && m->dma[i].line == line &&
 		    m->dma[i].first > arrival)
 			arrival = m->dma[i].first;
@@ -97,8 +97,8 @@ static void tell_dma_write(const struct l2_dram *m, uint64_t line,
 	if (d) {
 		w.data = d->data;
 		w.mask = d->mask;
-		if (d - m->dma >= L2_DRAM_DMA_LINES + L2_DRAM_DMA_COPIES)
-			w.master.copies = true;
+		w.master.copies = d - m->dma >= L2_DRAM_DMA_LINES + L2_DRAM_DMA_COPIES &&
+				  d - m->dma < DISK_LINE;
 	}
 	hooks->dma_written(hooks->user, &w);
 }
@@ -128,7 +128,7 @@ static void complete_dma_line(struct l2_dram *m, struct dma_line *d,
 void l2_dma_probed(struct l2_dram *m, uint64_t line, uint8_t op, uint64_t cycle)
 {
 	m->pause = cycle + PAUSE;
-	for (unsigned i = 0; i < 2 * L2_DRAM_DMA_LINES; i++) {
+	for (unsigned i = 0; i < DMA_LINES; i++) {
 		struct dma_line *d = &m->dma[i];
 
 		if (d->phase == DMA_PROBES && d->line == line &&
@@ -162,12 +162,14 @@ static void advance_dma_line(struct l2_dram *m, struct dma_line *d, uint64_t cyc
 	complete_dma_line(m, d, cycle);
 }
 
-/* Returns the line whose answer is due first, among reads or writes. */
-static struct dma_line *due_dma_line(struct l2_dram *m, unsigned from, uint64_t cycle)
+/* Returns the line whose answer is due first, among reads, writes or those of the disk.
+ */
+static struct dma_line *due_dma_line(struct l2_dram *m, unsigned from, unsigned count,
+				     uint64_t cycle)
 {
 	struct dma_line *best = NULL;
 
-	for (unsigned i = from; i < from + L2_DRAM_DMA_LINES; i++) {
+	for (unsigned i = from; i < from + count; i++) {
 		struct dma_line *d = &m->dma[i];
 
 		if (d->phase != DMA_ANSWERS)
@@ -187,7 +189,7 @@ static void release_dma_line(struct l2_dram *m, struct dma_line *d)
 
 static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 {
-	struct dma_line *read = due_dma_line(m, 0, cycle);
+	struct dma_line *read = due_dma_line(m, 0, L2_DRAM_DMA_LINES, cycle);
 
 	if (read) {
 		pins->dma_valid = true;
@@ -199,12 +201,52 @@ static void send_dma_answers(struct l2_dram *m, uint64_t cycle, struct l2_dram_p
 		else
 			read->turn = 0; /* the others wait */
 	}
-	struct dma_line *write = due_dma_line(m, L2_DRAM_DMA_LINES, cycle);
+	struct dma_line *write =
+	    due_dma_line(m, L2_DRAM_DMA_LINES, L2_DRAM_DMA_LINES, cycle);
 	if (write) {
 		pins->dma_done = true;
 		pins->dma_done_id = (uint8_t)(write - m->dma - L2_DRAM_DMA_LINES);
 		release_dma_line(m, write);
 	}
+}
+
+/* ------------------------------------------------------------ the disk */
+
+void memory_disk_read(struct memory *memory, uint64_t cycle, unsigned slot,
+		      uint64_t address)
+{
+	struct l2_dram *m = (struct l2_dram *)memory;
+
+	look_up_dma_line(m, begin_dma_line(m, DISK_LINE + slot, address), cycle, true);
+}
+
+/* The beats of the line take a cycle each. */
+void memory_disk_write(struct memory *memory, uint64_t cycle, unsigned slot,
+		       uint64_t address, const uint8_t data[LINE], uint64_t mask)
+{
+	struct l2_dram *m = (struct l2_dram *)memory;
+	struct dma_line *d = begin_dma_line(m, DISK_LINE + slot, address);
+
+	d->write = true;
+	d->mask = mask;
+	memcpy(d->data, data, LINE);
+	look_up_dma_line(m, d, cycle + BEATS - 1, mask != UINT64_MAX);
+}
+
+/* Answers one line at a time: a read with the last of its beats. */
+static void answer_disk(struct l2_dram *m, uint64_t cycle)
+{
+	struct dma_line *d = due_dma_line(m, DISK_LINE, L2_DRAM_DISK_LINES, cycle);
+
+	if (!d)
+		return;
+	if (!d->write && ++d->beat < BEATS) {
+		d->turn = 0; /* the others wait */
+		return;
+	}
+	m->base.hooks.disk_done(m->base.hooks.user, (unsigned)(d - m->dma) - DISK_LINE,
+				d->data);
+	release_dma_line(m, d);
 }
 
 void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
@@ -217,7 +259,7 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 	}
 	if (m->ndata && m->base.rtl->misses <= 1)
 		m->pause = cycle + PAUSE;
-	for (unsigned i = 0; i < 2 * L2_DRAM_DMA_LINES; i++) {
+	for (unsigned i = 0; i < DMA_LINES; i++) {
 		struct dma_line *d = &m->dma[i];
 
 		if (d->phase == DMA_WAITS && d->first <= cycle)
@@ -226,4 +268,5 @@ void l2_dma_drive(struct l2_dram *m, uint64_t cycle, struct l2_dram_pins *pins)
 			memory_call_at(&m->base, d->first);
 	}
 	send_dma_answers(m, cycle, pins);
+	answer_disk(m, cycle);
 }

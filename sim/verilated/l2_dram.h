@@ -25,6 +25,8 @@ struct l2_dram_timing {
 enum { L2_DRAM_LATENCY_MAX = 1000000 };
 /* Lines in flight, each way: 8 of each of two masters. The second is the copy unit. */
 enum { L2_DRAM_LINE = 64, L2_DRAM_DMA_LINES = 16, L2_DRAM_DMA_COPIES = 8 };
+/* Lines in flight of the disk, whose controller is outside of soc.sv. */
+enum { L2_DRAM_DISK_LINES = 8 };
 
 /* Inputs of soc.sv driven by the memory system. */
 struct l2_dram_pins {

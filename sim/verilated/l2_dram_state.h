@@ -8,6 +8,7 @@
 enum { TO_SHARED = 0, TO_INVALID = 1, WRITTEN = 2 };
 enum { PROBES = 64 };
 enum { MISSES = 8 }; /* identifiers of the L1D */
+enum { DISK_LINE = 2 * L2_DRAM_DMA_LINES, DMA_LINES = DISK_LINE + L2_DRAM_DISK_LINES };
 
 enum phase { QUIET, WAITS, PROBES_FIRST, ANSWERS };
 
@@ -57,8 +58,8 @@ struct l2_dram {
 	unsigned nprobes;
 	bool probing;
 
-	/* DMA: reads, then writes. */
-	struct dma_line dma[2 * L2_DRAM_DMA_LINES];
+	/* DMA: reads, then writes; then lines of the disk, from DISK_LINE on. */
+	struct dma_line dma[DMA_LINES];
 	unsigned ndma;	/* not free */
 	bool notified;	/* the hook knows about the active probe */
 	uint64_t pause; /* no probe begins before this cycle */

@@ -5,6 +5,7 @@
 //   TOP(r), root               a verilated_top of top.h
 //   port, core(hart)           the class that has the pins of a hart's trace port
 //   drive_memory()             sets the pins for memory
+//   set_straps(soc, config)    those of this top alone
 //   choose_clocks()            for all edges until the next choice
 //   evaluate_edge<FLOAT, DMA>()
 //   begin()                    before the first edge, with the pins as they are: returns

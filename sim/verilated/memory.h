@@ -10,7 +10,7 @@
 
 #include "rtl.h"
 
-/* A master of DMA: the network interface, or the copy unit of a hart. */
+/* A master of DMA: the network interface or the disk, or the copy unit of a hart. */
 struct memory_master {
 	bool copies;
 	unsigned hart; /* of the copy unit */
@@ -33,6 +33,8 @@ struct memory_hooks {
 	/* With rtl.all, of several harts: 8 bytes that DMA has read. */
 	void (*dma_read)(void *user, struct memory_master master, uint64_t address,
 			 uint64_t data);
+	/* Of one hart: a line that the disk has read, or has written. */
+	void (*disk_done)(void *user, unsigned slot, const uint8_t *line);
 };
 
 struct memory;
@@ -45,6 +47,12 @@ void memory_free(struct memory *m);
 
 /* Takes requests made in cycle `cycle`. */
 void memory_answer(struct memory *m, uint64_t cycle, const struct rtl_ports *ports);
+/* Of one hart: the disk begins to read a line in cycle `cycle`, or to write the bytes of
+ * it with a bit in `mask`. `slot`, below L2_DRAM_DISK_LINES, is free again with
+ * hooks.disk_done, in memory_drive(). */
+void memory_disk_read(struct memory *m, uint64_t cycle, unsigned slot, uint64_t address);
+void memory_disk_write(struct memory *m, uint64_t cycle, unsigned slot, uint64_t address,
+		       const uint8_t data[L2_DRAM_LINE], uint64_t mask);
 /* Sets the pins in cycle `cycle`; they are constant until memory_next(). */
 void memory_drive(struct memory *m, uint64_t cycle);
 /* Returns the next cycle for which memory_drive() must be called, or UINT64_MAX if

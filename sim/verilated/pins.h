@@ -97,6 +97,16 @@ struct dma_beat {
 /* Bits of nic_pkg::input_t. */
 enum { NIC_READY = 1, NIC_UP = 2, NIC_RX = 4, NIC_DONE = 8, NIC_RSP = 16 };
 
+/* Bits of device_pkg::disk_answer_t, and of disk_event_t, which has the size behind them.
+ */
+enum { DISK_USED = 1, DISK_FAULT = 2 };
+enum { DISK_START = 1, DISK_STOP = 2, DISK_SIZE_SHIFT = 2 };
+
+/* device_pkg::disk_queue_t. */
+struct disk_addresses {
+	uint64_t device, driver, descriptors;
+};
+
 /* A word of the link; `bytes` less one. */
 struct link_word {
 	uint64_t data;

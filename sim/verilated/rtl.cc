@@ -29,6 +29,7 @@ bool rtl_init(struct rtl *r, const struct rtl_config *config)
 
 	r->features = config->features;
 	r->has_nic = config->mac != 0;
+	r->has_disk = config->disk_sectors != 0;
 	for (unsigned h = 0; h < r->nharts; h++)
 		r->harts[h].number = h;
 	if (!find_top(r->nharts)(r, config))

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "cover.h"
+#include "disk_queue.h"
 #include "l2_dram.h"
 #include "lockstep/commit.h"
 #include "model/feature_set.h"
@@ -33,7 +34,7 @@ extern "C" {
 enum {
 	RTL_TOKEN = 1,	/* a hart has tokens to check; the loop has not counted them */
 	RTL_TRAP = 2,	/* a hart has entered a trap */
-	RTL_PORTS = 4,	/* requests of memory or DMA, UART, link: read_ports() */
+	RTL_PORTS = 4,	/* requests of memory, DMA or disk, UART, link: read_ports() */
 	RTL_ASLEEP = 8, /* a WFI has begun to wait in all harts; nothing else is active */
 	RTL_FULL = 16,	/* the batch of a hart is full: rtl_empty() */
 	RTL_OFF = 32,	/* without rtl_observe(): a token has powered the machine off */
@@ -107,6 +108,7 @@ struct rtl_ports {
 	bool tx_valid, link_valid;
 	uint8_t tx_data;
 	struct wire_word link;
+	struct disk_event disk;
 	struct l2_dram_requests lines;
 	struct smp_requests beats;
 };
@@ -152,7 +154,7 @@ struct rtl {
 	uint64_t until;	  /* end of this cycle */
 	uint64_t instret; /* or when this many tokens of all harts have been counted */
 	struct soc_features features; /* rtl_init() */
-	bool has_nic;
+	bool has_nic, has_disk;
 	bool classes; /* rtl_count_classes(): classes are needed */
 	bool seen;    /* rtl_observe(): tokens are needed */
 	bool all;     /* return at every token */
@@ -163,6 +165,7 @@ struct rtl {
 	struct l2_dram_pins lines;
 	struct smp_pins beats;
 	struct wire_pins link;
+	struct disk_pins disk;
 	bool rx_valid, changed;
 	uint8_t rx_data;
 
@@ -180,7 +183,8 @@ struct rtl_config {
 	unsigned harts;
 	uint64_t ram_size;
 	struct soc_features features;
-	uint64_t mac; /* the first byte in the lowest bits; 0: no interface */
+	uint64_t mac;	       /* the first byte in the lowest bits; 0: no interface */
+	uint64_t disk_sectors; /* 0: no disk; of one hart */
 	/* In a build with VIEW=1, of the cycles in which tokens are recorded: the path of
 	 * a waveform (FST), and what gets a log of the stages (Kanata). May be NULL. */
 	const char *wave;

@@ -40,7 +40,7 @@ number() { # CLOCK
 is_known() {
 	[ "$version" = "$2" ] && [ "$(number clk_i)" != -1 ] &&
 		! awk '{ print $1 }' <<< "$triggers" |
-			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|dma_clk_i|crossbar_clk_i|soc_smp\.__Vcellinp__gen_harts\[[01]\]\.u_hart__clk_i|cover_pkg\.clk' &&
+			grep -qvxE 'clk_i|trace_clk_i|class_clk_i|float_clk_i|nic_clk_i|copy_clk_i|disk_clk_i|dma_clk_i|crossbar_clk_i|soc_smp\.__Vcellinp__gen_harts\[[01]\]\.u_hart__clk_i|cover_pkg\.clk' &&
 		[ "$(grep -hc "'ico' region trigger index" ./*Slow.cpp | awk "{ n += \$1 } END { print n }")" = 1 ] &&
 		grep -q "'ico' region trigger index 0 is active: Internal 'ico' trigger" ./*Slow.cpp &&
 		grep -q "^void ${prefix}___024root___eval_ico(${prefix}___024root\\* vlSelf) {" ./*.cpp &&
@@ -92,6 +92,7 @@ enum {
 	TRIGGER_FLOAT_CLK = $(number float_clk_i),
 	TRIGGER_NIC_CLK = $(number nic_clk_i),
 	TRIGGER_COPY_CLK = $(number copy_clk_i),
+	TRIGGER_DISK_CLK = $(number disk_clk_i),
 	TRIGGER_DMA_CLK = $(number dma_clk_i),
 	TRIGGER_CROSSBAR_CLK = $(number crossbar_clk_i),
 	TRIGGER_COVER_CLK = $(number cover_pkg.clk)

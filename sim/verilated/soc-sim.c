@@ -140,6 +140,15 @@ static struct machine *create_rtl_machine(const struct simulator_config *config)
 		      stderr);
 		exit(TR_EXIT_TROUBLE);
 	}
+	if (config->disk && config->harts > 1) {
+		fputs(
+		    "soc-sim: --disk needs --harts 1: the hardware of several harts has "
+		    "none\n",
+		    stderr);
+		exit(TR_EXIT_TROUBLE);
+	}
+	settings.disk = config->disk;
+	settings.disk_timing = config->disk_timing;
 	settings.rtl.harts = config->harts;
 	settings.rtl.ram_size = config->ram_size;
 	settings.rtl.features = config->features;
@@ -205,7 +214,7 @@ int main(int argc, char **argv)
 	    .name = "soc-sim",
 	    .usage = SIMULATOR_USAGE("soc-sim", "the RTL of an RV64 machine"),
 	    .precision = "cycles",
-	    .can = {.fpu = HAS_FLOAT, .copy = true},
+	    .can = {.fpu = HAS_FLOAT, .copy = true, .disk = true},
 	    .classes = name_classes,
 	    .options = options,
 	    .can_save = true,

@@ -42,7 +42,25 @@ struct soc_top : soc_base {
 	static void set_clocks(Vsoc *soc, bool level)
 	{
 		set_common_clocks(soc, level);
+		soc->disk_clk_i = level;
 		soc->eval();
+	}
+
+	static void set_straps(Vsoc *soc, const struct rtl_config *config)
+	{
+		soc->disk_on_i = config->disk_sectors != 0;
+		soc->disk_sectors_i = config->disk_sectors;
+	}
+
+	void choose_clocks() const
+	{
+		soc_base::choose_clocks();
+		set_clock(root, TRIGGER_DISK_CLK, root->disk_clk_i, false);
+	}
+
+	bool disk_runs() const
+	{
+		return r->has_disk && runs(root->disk_clk_req_o);
 	}
 
 	void drive_dma() const
@@ -53,6 +71,8 @@ struct soc_top : soc_base {
 			   static_cast<unsigned>(pins->dma_done ? NIC_DONE : 0));
 		pack_pin(root->dma_rsp_i, read_beat{pins->dma_data, pins->dma_id});
 		root->dma_done_id_i = pins->dma_done_id;
+		root->disk_answer_i = static_cast<CData>(
+		    (r->disk.used ? DISK_USED : 0) | (r->disk.fault ? DISK_FAULT : 0));
 	}
 
 	void drive_memory() const
@@ -83,6 +103,7 @@ struct soc_top : soc_base {
 		if (DMA) {
 			set_clock(root, TRIGGER_NIC_CLK, root->nic_clk_i, nic_runs());
 			set_clock(root, TRIGGER_COPY_CLK, root->copy_clk_i, copy_runs());
+			set_clock(root, TRIGGER_DISK_CLK, root->disk_clk_i, disk_runs());
 		}
 		evaluate_triggered();
 	}
@@ -102,7 +123,8 @@ struct soc_top : soc_base {
 		return root->imem_req_o | root->dmem_req_valid_o | root->wb_valid_o |
 		       (DMA && dma &&
 			(root->dma_req_valid_o | root->dma_beat_valid_o |
-			 root->link_tx_valid_o));
+			 root->link_tx_valid_o)) |
+		       (DMA && (root->disk_event_o & (DISK_START | DISK_STOP)));
 	}
 
 	template <bool DMA> static unsigned run_with(struct rtl *r)
@@ -136,6 +158,19 @@ struct soc_top : soc_base {
 		q->dma_beat.data = beat.data;
 	}
 
+	void read_disk(struct disk_event *event) const
+	{
+		const disk_addresses queue =
+		    unpack_pin<disk_addresses>(root->disk_queue_o);
+
+		*event = {(root->disk_event_o & DISK_START) != 0,
+			  (root->disk_event_o & DISK_STOP) != 0,
+			  static_cast<unsigned>(root->disk_event_o >> DISK_SIZE_SHIFT),
+			  queue.descriptors,
+			  queue.driver,
+			  queue.device};
+	}
+
 	void read_ports(struct rtl_ports *ports) const
 	{
 		struct l2_dram_requests *q = &ports->lines;
@@ -155,6 +190,8 @@ struct soc_top : soc_base {
 		q->dma_req = q->dma_beat_valid = false;
 		if (has_dma())
 			read_dma(q);
+		if (r->has_disk)
+			read_disk(&ports->disk);
 		read_device_ports(ports);
 	}
 };

@@ -77,6 +77,10 @@ struct smp_top : smp_base {
 		return r->all && root->soc_smp__DOT__u_gather__DOT__rsp_valid_o;
 	}
 
+	static void set_straps(const model *, const struct rtl_config *)
+	{
+	}
+
 	void drive_memory() const
 	{
 		const struct smp_pins *pins = &r->beats;

@@ -52,7 +52,7 @@ template <class SOC, auto INPUTS, auto EDGE, auto SETTLE> struct verilated_top {
 
 	bool has_dma() const
 	{
-		return r->has_nic || r->features.copy;
+		return r->has_nic || r->has_disk || r->features.copy;
 	}
 
 	static void set_common_clocks(SOC *soc, bool level)
@@ -225,6 +225,7 @@ static typename TOP::model *init_top(struct rtl *r, const struct rtl_config *con
 	soc->copy_on_i = config->features.copy;
 	soc->nic_on_i = config->mac != 0;
 	soc->mac_i = config->mac;
+	TOP::set_straps(soc, config);
 	for (unsigned i = 0; i < 4; i++)
 		TOP::set_clocks(soc, i & 1);
 	soc->rst_ni = 1;

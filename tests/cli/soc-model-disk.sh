@@ -100,11 +100,7 @@ _start:	li a2, 0x10000000
 $off
 END
 soc-model --disk disk.img --dtb plic.dtb tree.elf | dtc -q -I dtb -O dts
-soc-model --dtb plic.dtb tree.elf | dtc -q -I dtb -O dts | grep -c virtio
-soc-sim --disk disk.img "$isa/ebreak.elf" 2>&1
-echo "soc-sim --disk: status $?"
-soc-sim --resume a.ck
-echo "soc-sim --resume: status $?"
+soc-model --dtb plic.dtb tree.elf | dtc -q -I dtb -O dts | grep -c virtio || :
 # The file becomes shorter behind the back of the simulator, which waits for a reader of its trace.
 mkfifo trace
 cp disk.img moving.img

@@ -28,6 +28,8 @@ ISA_COPY := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/co
 # Programs that need the disk, and the file with its contents.
 ISA_DISK := $(patsubst tests/isa/%.S,$(ISA)/%.elf,$(sort $(wildcard tests/isa/disk-*.S)))
 ISA_DISK_FILE := $(ISA)/disk.img
+# A medium that takes no time, so that a checkpoint is often taken while the hardware moves data.
+ISA_DISK_QUICK := --disk-access 0 --disk-sector 1
 ISA_FLOAT_TABLES := $(ISA)/float-s.inc $(ISA)/float-d.inc
 ISA_HEADERS := $(wildcard tests/isa/*.h) sim/soc.h
 ISA_TABLES := $(addprefix $(ISA)/,$(addsuffix .inc,op op-imm op-32 shift-imm mul div branch amo \
@@ -86,7 +88,7 @@ test-isa-traced: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(ISA_DISK) $(ISA_DISK_FIL
 	$(Q)$(call isa_model,$(B)/bin/soc-model --isa rv64gc --trace /dev/null,$(ISA_FLOAT))
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --copy-unit --trace /dev/null' $(ISA_COPY)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-model --disk $(ISA_DISK_FILE) --trace /dev/null' $(ISA_DISK)
-test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, and in lockstep
+test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(ISA_DISK) $(ISA_DISK_FILE) $(B)/bin/soc-sim ## Run the self-checking programs on the hardware, and in lockstep
 	$(Q)tests/isa/run.sh $(B)/bin/soc-sim $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --lockstep' $(ISA_ELFS)
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc' $(ISA_FLOAT)
@@ -94,6 +96,8 @@ test-isa-hardware: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_COPY) $(B)/bin/soc-sim ## Run 
 	$(Q)tests/isa/run.sh '$(B)/bin/soc-sim --isa rv64gc --lockstep' $(filter-out $(ISA_WITHOUT_FLOAT:%=$(ISA)/%.elf),$(ISA_ELFS)) $(ISA_FLOAT)
 	$(Q)for options in '' '--no-skip' '--lockstep' '--lockstep --l2-latency 1 --dram-latency 3'; do \
 		tests/isa/run.sh "$(B)/bin/soc-sim --copy-unit $$options" $(ISA_COPY) || exit 1; done
+	$(Q)for options in '' '--no-skip' '--lockstep' '--lockstep $(ISA_DISK_QUICK)' '--lockstep --l2-latency 1 --dram-latency 3'; do \
+		tests/isa/run.sh "$(B)/bin/soc-sim --disk $(ISA_DISK_FILE) $$options" $(ISA_DISK) || exit 1; done
 # Programs that two machines pass on to each other by checkpoints: not those that count events, which
 # the model does not, not the one with input, which the first machine has read, and not the one that
 # measures steps of mtime, since the out-of-order core begins 1,024 cycles after it resumes.
@@ -106,14 +110,17 @@ isa_pass_random = CHECKPOINT_FIRST='$(1)' CHECKPOINT_SECOND='$(2)' RANDOM_PROGRA
 	RANDOM_TIMEOUT=200 tests/random/run.sh 'tests/isa/checkpoint.sh 20000' 1 5 60000
 .PHONY: test-checkpoint test-checkpoint-cores
 test-checkpoint test-checkpoint-cores: export RANDOM_WORK = $(RANDOM_DIR)/$@
-test-checkpoint: $(ISA_ELFS) $(ISA_FLOAT) $(B)/bin/soc-model $(B)/bin/soc-sim $(B)/random/random-program ## Pass programs on by checkpoints, from the hardware to the model and back
+test-checkpoint: $(ISA_ELFS) $(ISA_FLOAT) $(ISA_DISK) $(ISA_DISK_FILE) $(B)/bin/soc-model $(B)/bin/soc-sim $(B)/random/random-program ## Pass programs on by checkpoints, from the hardware to the model and back
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-model,$(ISA_PASSED),300 1000)
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim,$(B)/bin/soc-sim --lockstep,$(ISA_PASSED),600)
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --isa rv64gc --lockstep,$(B)/bin/soc-model,$(filter-out $(ISA_COUNTS),$(ISA_FLOAT)),5000)
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --harts 2 --lockstep,$(B)/bin/soc-model,$(filter-out $(SMP_HARDWARE),$(SMP_ELFS)),2000)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --disk $(ISA_DISK_FILE) --lockstep,$(B)/bin/soc-model --disk $(ISA_DISK_FILE),$(ISA_DISK),9000)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --disk $(ISA_DISK_FILE) $(ISA_DISK_QUICK),$(B)/bin/soc-sim --disk $(ISA_DISK_FILE) $(ISA_DISK_QUICK) --lockstep,$(ISA_DISK),300 1100 2000)
 	$(Q)$(call isa_pass_random,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-sim)
-test-checkpoint-cores: $(ISA_ELFS) $(B)/bin/soc-sim $(B)/bin/soc-sim-ooo $(B)/random/random-program ## Pass them on from either core to the other
+test-checkpoint-cores: $(ISA_ELFS) $(ISA_DISK) $(ISA_DISK_FILE) $(B)/bin/soc-sim $(B)/bin/soc-sim-ooo $(B)/random/random-program ## Pass them on from either core to the other
 	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --lockstep,$(B)/bin/soc-sim --core ooo --lockstep,$(ISA_PASSED),300 1000)
+	$(Q)$(call isa_pass_on,$(B)/bin/soc-sim --disk $(ISA_DISK_FILE) $(ISA_DISK_QUICK) --lockstep,$(B)/bin/soc-sim --core ooo --disk $(ISA_DISK_FILE) $(ISA_DISK_QUICK) --lockstep,$(ISA_DISK),700 2000)
 	$(Q)$(call isa_pass_random,$(B)/bin/soc-sim --core ooo --lockstep,$(B)/bin/soc-sim --lockstep)
 # QEMU has another opinion of features alone, and a clock of its own.
 isa-qemu: $(ISA_ELFS) $(ISA_FLOAT) $(ISA)/disk-requests.elf $(ISA_DISK_FILE) ## Run the self-checking programs on QEMU, except where it differs
