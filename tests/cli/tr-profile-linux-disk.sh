@@ -26,12 +26,12 @@ mkdir -p usr/bin usr/share/tr-profiler/linux
 cp "$(command -v tr-profile)" usr/bin
 cp "$SRC/build/target/"{firmware,first}.elf usr/share/tr-profiler/linux
 cp prog usr/share/tr-profiler/linux/vmlinux
-usr/bin/tr-profile --linux --model --disk ext.img --dry-run ./prog | sed "s|$PWD|PWD|g" | grep -o 'prepare.*\|soc-model.*\|--disk.*'
+for machine in '' --model; do
+	usr/bin/tr-profile --linux $machine --disk ext.img --dry-run ./prog | sed "s|$PWD|PWD|g" | grep -o 'prepare.*\|soc-[ms].*\|--disk.*'
+done
 echo '# what cannot be a disk'
 : > empty.img
 head -c 700 plain.img > odd.img
 for file in empty.img odd.img missing.img folder /dev/zero; do prepare --disk $file; done
-tr-profile --linux --disk ext.img ./prog
-echo "status $?"
 tr-profile --disk ext.img ./prog
 echo "status $?"

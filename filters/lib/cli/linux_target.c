@@ -184,11 +184,6 @@ static void check_disk(struct tr_linux_target *t)
 	const struct tr_linux_options *o = t->options;
 	if (!o->disk)
 		return;
-	if (!o->on_model && !o->prepare)
-		tr_die(t->cli,
-		       "--disk %s: the hardware has no disk, the functional model does: "
-		       "add --model",
-		       o->disk);
 	const int fd = open(o->disk, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	const char *why = look_at_disk(t, fd);
 	if (why)

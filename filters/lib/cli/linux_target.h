@@ -41,8 +41,8 @@ extern const char *const tr_linux_cores[]; /* ends with NULL */
 	{"kernel", .argument = "FILE", .text = &(o)->kernel, .needs = "linux", \
 	 .help = "another kernel: vmlinux, or an Image, whose vmlinux is for --bins"}, \
 	{"disk", .argument = "FILE", .text = &(o)->disk, .needs = "linux", \
-	 .help = "with --model: a disk with these contents, /dev/vda, and on /disk if it " \
-		 "has ext2, ext3 or ext4; FILE is never changed"}, \
+	 .help = "a disk with these contents, /dev/vda, and on /disk if it has ext2, ext3 " \
+		 "or ext4; FILE is never changed"}, \
 	{"prepare", .argument = "FOLDER", .text = &(o)->prepare, .needs = "linux", \
 	 .help = "only write root.cpio, soc.dtb and bins.lst into FOLDER"}
 /* clang-format on */
