@@ -105,7 +105,7 @@ soc-model --dtb plic.dtb tree.elf | dtc -q -I dtb -O dts | grep -c virtio || :
 mkfifo trace
 cp disk.img moving.img
 soc-model --disk moving.img --trace trace "$isa/disk-requests.elf" &
-until readlink /proc/$!/fd/* 2> readlink.err | grep -q 'moving[.]img'; do sleep 0.05; done
+until readlink /proc/$!/fd/* 2> readlink.err | grep -q 'moving[.]img' || ! kill -0 $! 2> gone.err; do sleep 0.05; done
 truncate -s 512 moving.img
 cat trace > short.tr
 wait $! && status=0 || status=$?
