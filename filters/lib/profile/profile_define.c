@@ -7,6 +7,7 @@
 
 #include "base/near.h"
 #include "profile/profile_internal.h"
+#include "stream/mode.h"
 
 static const char *copy_profile_text(struct tr_profile *p, const char *text)
 {
@@ -225,6 +226,25 @@ static int add_process(struct tr_profile *p, uint32_t process, const char *progr
 	return status ? status : tr_profile_name_group(p, process, group);
 }
 
+/* Remembers the program of a row in user mode. */
+static void learn_user_program(struct tr_profile *p, const struct profile_row *row,
+			       uint32_t program)
+{
+	if (row->context.process && tr_mode_is_user(tr_mode_of(row->context.priv)) &&
+	    p->funcs[program].kind != TR_FRAME_UNKNOWN)
+		p->marks[program].flags |= FUNC_USER;
+}
+
+/* Returns true if a row without an address space is of the process of its thread's task:
+ * that of a kernel without address spaces, or of a forked child, which runs in the kernel
+ * on its parent's stack first. */
+static bool is_of_task(const struct tr_profile *p, const struct profile_thread *thread,
+		       uint32_t program)
+{
+	return thread->task != GROUP_NONE &&
+	       (!thread->is_task || p->marks[program].flags & FUNC_USER);
+}
+
 /* The address spaces of one process are one group, if its task is known; so are all
  * kernel threads. A task of a kernel without address spaces is a process. Code that runs
  * before there are threads, and untraced time, is in none. Returns a status. */
@@ -232,11 +252,12 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 			 uint32_t *group)
 {
 	const uint32_t process = row->context.process;
-	const uint32_t node = p->raws[row->srow->node].node;
+	const uint32_t program = p->nodes[p->raws[row->srow->node].node].program;
 	const struct profile_thread *thread = &p->threads[row->srow->thread];
-	if (!process && !thread->is_task && thread->task != GROUP_NONE)
-		return tr_profile_task_process(
-		    p, row->srow->thread, p->funcs[p->nodes[node].program].name, group);
+	learn_user_program(p, row, program);
+	if (!process && is_of_task(p, thread, program))
+		return tr_profile_task_process(p, row->srow->thread,
+					       p->funcs[program].name, group);
 	if (!process) {
 		*group = thread->is_task ? GROUP_KERNEL : GROUP_NONE;
 		return TR_OK;
@@ -248,7 +269,7 @@ static int process_group(struct tr_profile *p, const struct profile_row *row,
 	if (*group != GROUP_NONE)
 		return tr_map_set(&p->process_map, process, *group) ? TR_OK : TR_E_NOMEM;
 	*group = p->nprocesses;
-	return add_process(p, process, p->funcs[p->nodes[node].program].name);
+	return add_process(p, process, p->funcs[program].name);
 }
 
 uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number)

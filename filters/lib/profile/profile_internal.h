@@ -26,7 +26,8 @@ enum profile_charge {
 };
 
 /* Properties of a function: bounds of the window, measured by the histogram, has calls,
- * matches `hide` or `focus`, its slowest calls are kept. */
+ * matches `hide` or `focus`, its slowest calls are kept, it is a program that has run in
+ * user mode. */
 enum {
 	FUNC_FROM = 1,
 	FUNC_TO = 2,
@@ -34,7 +35,8 @@ enum {
 	FUNC_CALLED = 8,
 	FUNC_HIDDEN = 16,
 	FUNC_FOCUS = 32,
-	FUNC_SLOWEST = 64
+	FUNC_SLOWEST = 64,
+	FUNC_USER = 128
 };
 
 /* Data about each tr_func. */
