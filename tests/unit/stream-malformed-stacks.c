@@ -117,15 +117,17 @@ static void missing(void)
 	CHECK_STR(said, "");
 }
 
-/* Tasks, and which of them threads and processes are. */
+/* Tasks, which of them threads and processes are, and the tp of a thread. */
 static void tasks(void)
 {
-	enum { TASKS, USES };
+	enum { TASKS, USES, TPS, PARTS_OF_TASKS };
 	static const struct part PARTS[] = {
 	    /* number, pid, tgid, name; the second; the first again */
 	    [TASKS] = {36, 13, {0, 7, 7, 1, 'a', 1, 8, 7, 0, 0, 7, 7, 0}},
 	    /* thread 0: task 1; process 9: task 0 */
-	    [USES] = {38, 4, {0, 1, 9 << 1 | 1, 0}}};
+	    [USES] = {38, 4, {0, 1, 9 << 1 | 1, 0}},
+	    /* thread 0 */
+	    [TPS] = {44, 2, {0, 0x90}}};
 	static const struct {
 		unsigned part, number;
 		uint64_t value;
@@ -148,14 +150,16 @@ static void tasks(void)
 	    {USES, 2, UINT64_C(1) << 33, "damaged use of a task"},
 	    {USES, 1, 2, "damaged use of a task"},
 	    {USES, 4, 1, "damaged use of a task"},
+	    {TPS, 0, 1, "damaged tp of a thread"}, /* no such thread */
+	    {TPS, 1, UINT64_MAX, ""},
+	    {TPS, 2, 0, "damaged tp of a thread"},
 	};
 	for (size_t i = 0; i < sizeof(TRIES) / sizeof(TRIES[0]); i++) {
 		char said[256];
 		struct payload p = GOOD;
-		p.parts[p.nparts] = PARTS[TASKS];
-		p.parts[p.nparts + 1] = PARTS[USES];
+		memcpy(&p.parts[p.nparts], PARTS, sizeof(PARTS));
 		struct part *part = &p.parts[p.nparts + TRIES[i].part];
-		p.nparts += 2;
+		p.nparts += PARTS_OF_TASKS;
 		part->numbers[TRIES[i].number] = TRIES[i].value;
 		if (TRIES[i].number == part->count)
 			part->count++;

@@ -102,7 +102,7 @@ struct profile_thread {
 	uint32_t node; /* current node; 0: none yet */
 	uint32_t raw;  /* current node in the stream */
 	uint32_t group;
-	bool is_task; /* it has a tp */
+	bool is_task; /* it began with a tp */
 };
 
 /* A stack in a group. */

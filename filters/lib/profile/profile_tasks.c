@@ -157,6 +157,10 @@ int tr_profile_define_tasks(struct tr_profile *p, const struct tr_sframe *frame)
 		status = define_use(p, &frame->uses[i]);
 	for (uint32_t i = 0; i < frame->nnames && !status; i++)
 		status = rename_thread(p, &frame->names[i]);
+	/* Before the tp was known, such a thread may have been in the kernel of a process
+	 * that is not known. */
+	for (uint32_t i = 0; i < frame->ntps; i++)
+		p->threads[frame->tps[i].thread].is_task = false;
 	return status;
 }
 

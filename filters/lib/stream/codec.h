@@ -34,6 +34,7 @@ enum tr_section {
 	TR_SECTION_STASKUSES = 19,
 	TR_SECTION_SNAMES = 20,
 	TR_SECTION_WIDE_TIMINGS = 21, /* must be understood in frames of rows */
+	TR_SECTION_STPS = 22,
 };
 
 enum {

@@ -137,6 +137,7 @@ void tr_reader_close(struct tr_reader *r)
 	free(r->stacks.tasks);
 	free(r->stacks.uses);
 	free(r->stacks.renames);
+	free(r->stacks.tps);
 	for (uint32_t i = 0; i < TR_MAX_HARTS; i++) {
 		free(r->stacks.rows[i]);
 		free(r->stacks.classes[i]);

@@ -156,6 +156,24 @@ static int take_names(struct tr_reader *r, struct tr_bytes *in)
 	return TR_OK;
 }
 
+/* Changes the definitions of threads. */
+static int take_thread_tps(struct tr_reader *r, struct tr_bytes *in)
+{
+	struct reader_stacks *s = &r->stacks;
+	while (in->at != in->end) {
+		struct tr_stp tp = {.thread = (uint32_t)tr_varint_below(in, s->nthreads)};
+		tp.tp = tr_varint(in);
+		if (in->bad)
+			return report_bad_stacks(r, "damaged tp of a thread");
+		if (!tr_grow(&s->tps, &s->tp_room, s->frame.ntps + 1UL, sizeof(*s->tps)))
+			return fail_stacks_memory(r);
+		s->threads[tp.thread].tp = tp.tp;
+		s->tps[s->frame.ntps++] = tp;
+	}
+	s->frame.tps = s->tps;
+	return TR_OK;
+}
+
 static int take_row_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 			    struct tr_srow *row, size_t *used)
 {
@@ -336,7 +354,7 @@ static int take_stacks_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
 	s->has_samples = s->has_hits = false;
-	s->frame.ntasks = s->frame.nuses = s->frame.nnames = 0;
+	s->frame.ntasks = s->frame.nuses = s->frame.nnames = s->frame.ntps = 0;
 	tr_arena_reset(&r->runs);
 	if (in->bad || s->frame.number != r->totals.frames)
 		return report_bad_stacks(r, "frame out of order");
@@ -384,6 +402,8 @@ static int take_stacks_section(struct tr_reader *r, unsigned kind, bool must,
 		return take_uses(r, body);
 	case TR_SECTION_SNAMES:
 		return take_names(r, body);
+	case TR_SECTION_STPS:
+		return take_thread_tps(r, body);
 	case TR_SECTION_SCONTEXTS:
 		return take_contexts(r, body);
 	case TR_SECTION_SSAMPLES:

@@ -62,7 +62,8 @@ struct reader_stacks {
 	struct tr_stask *tasks;	    /* of this frame */
 	struct tr_stask_use *uses;  /* of this frame */
 	struct tr_sname *renames;   /* of this frame */
-	size_t task_room, use_room, name_room;
+	struct tr_stp *tps;	    /* the same */
+	size_t task_room, use_room, name_room, tp_room;
 	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;

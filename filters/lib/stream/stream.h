@@ -496,6 +496,13 @@ struct tr_sname {
 	const char *name;
 };
 
+/* The tp of a thread, in place of that of its definition, which a reader changes: the
+ * thread had it all the time, but it was not known. */
+struct tr_stp {
+	uint32_t thread;
+	uint64_t tp;
+};
+
 struct tr_shart {
 	uint64_t start_cycle;
 	const struct tr_srow *rows;
@@ -516,7 +523,8 @@ struct tr_sframe {
 	const struct tr_stask *tasks; /* that are new or have another name */
 	const struct tr_stask_use *uses;
 	const struct tr_sname *names;
-	uint32_t nharts, ntasks, nuses, nnames;
+	const struct tr_stp *tps;
+	uint32_t nharts, ntasks, nuses, nnames, ntps;
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one

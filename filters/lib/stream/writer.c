@@ -306,6 +306,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_buffer_free(&w->stacks.tasks);
 	tr_buffer_free(&w->stacks.uses);
 	tr_buffer_free(&w->stacks.names);
+	tr_buffer_free(&w->stacks.tps);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)
 		tr_buffer_free(&w->stacks.harts[i].rows);
 	for (uint32_t i = 0; i < w->stacks.nharts; i++)

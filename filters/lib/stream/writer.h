@@ -102,6 +102,8 @@ int tr_writer_task(struct tr_writer *, const struct tr_stask *task);
 int tr_writer_task_use(struct tr_writer *, const struct tr_stask_use *use);
 /* Gives a defined thread another name. Returns a status. */
 int tr_writer_thread_name(struct tr_writer *, const struct tr_sname *name);
+/* Gives a defined thread the tp that it has had all the time. Returns a status. */
+int tr_writer_thread_tp(struct tr_writer *, const struct tr_stp *tp);
 /* Appends a sample of the header's counters, in order of its cycle, which may lie beyond
  * the rows so far. Returns a status. */
 int tr_writer_sample(struct tr_writer *, uint32_t hart, const struct tr_sample *sample);

@@ -89,6 +89,16 @@ int tr_writer_thread_name(struct tr_writer *w, const struct tr_sname *name)
 	return tr_writer_defined(w, out);
 }
 
+int tr_writer_thread_tp(struct tr_writer *w, const struct tr_stp *tp)
+{
+	struct tr_buffer *out = &w->stacks.tps;
+	if (tp->thread >= w->stacks.nthreads)
+		return tr_writer_status(w, TR_E_ARGUMENT);
+	tr_buffer_varint(out, tp->thread);
+	tr_buffer_varint(out, tp->tp);
+	return tr_writer_defined(w, out);
+}
+
 int tr_writer_task_use(struct tr_writer *w, const struct tr_stask_use *use)
 {
 	struct tr_buffer *out = &w->stacks.uses;
@@ -296,6 +306,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	tr_encode_section(&w->chunk, TR_SECTION_STASKS, &s->tasks);
 	tr_encode_section(&w->chunk, TR_SECTION_STASKUSES, &s->uses);
 	tr_encode_section(&w->chunk, TR_SECTION_SNAMES, &s->names);
+	tr_encode_section(&w->chunk, TR_SECTION_STPS, &s->tps);
 	put_contexts(w);
 	put_stack_samples(w);
 	put_stack_hits(w);
@@ -307,7 +318,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	}
 	tr_writer_put_spans(w);
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
-	s->tasks.size = s->uses.size = s->names.size = 0;
+	s->tasks.size = s->uses.size = s->names.size = s->tps.size = 0;
 	s->pending = false;
 	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
 }

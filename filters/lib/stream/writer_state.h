@@ -70,7 +70,7 @@ struct writer_spans {
 };
 
 struct writer_stacks {
-	struct tr_buffer funcs, nodes, threads, tasks, uses, names;
+	struct tr_buffer funcs, nodes, threads, tasks, uses, names, tps;
 	struct tr_buffer contexts, all_samples, all_hits; /* for all harts */
 	struct writer_shart {
 		struct tr_buffer rows;

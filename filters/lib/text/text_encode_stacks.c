@@ -140,6 +140,15 @@ static void take_rename_line(struct stacks_encoder *e)
 		tr_line_status(e->source, tr_writer_thread_name(e->writer, &name));
 }
 
+static void take_thread_tp_line(struct stacks_encoder *e)
+{
+	struct tr_stp tp;
+	tp.thread = take_id(e, tr_line_want(e->source, "the thread"), "t", e->threads);
+	tp.tp = tr_line_number(e->source, require_value(e, "tp"), "", UINT64_MAX);
+	if (!tr_line_done(e->source))
+		tr_line_status(e->source, tr_writer_thread_tp(e->writer, &tp));
+}
+
 static struct text_hart *find_encoder_hart(struct stacks_encoder *e, uint32_t number,
 					   bool *is_new)
 {
@@ -315,7 +324,7 @@ static const struct {
     {"span", take_span_line},	    {"count", take_count_line},
     {"branch", take_branch_line},   {"probe", take_hit_line},
     {"task", take_task_line},	    {"use", take_use_line},
-    {"rename", take_rename_line},
+    {"rename", take_rename_line},   {"thread_tp", take_thread_tp_line},
 };
 
 static void take_stacks_record(struct stacks_encoder *e)

@@ -69,6 +69,12 @@ static void print_rename(const struct tr_text *text, const struct tr_sname *name
 	fputc('\n', text->out);
 }
 
+static void print_thread_tp(const struct tr_text *text, const struct tr_stp *tp)
+{
+	fprintf(text->out, "thread_tp t%" PRIu32 " tp=0x%" PRIx64 "\n", tp->thread,
+		tp->tp);
+}
+
 static void print_srow_line(FILE *out, const struct tr_shart *hart,
 			    const struct tr_srow *row)
 {
@@ -153,6 +159,8 @@ void tr_text_stacks(struct tr_text *text, const struct tr_sframe *frame)
 		print_use_line(text, &frame->uses[i]);
 	for (uint32_t i = 0; i < frame->nnames; i++)
 		print_rename(text, &frame->names[i]);
+	for (uint32_t i = 0; i < frame->ntps; i++)
+		print_thread_tp(text, &frame->tps[i]);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_shart *hart = &frame->harts[i];
 		if (hart->nrows == 0 && hart->nsamples == 0 && hart->nhits == 0)

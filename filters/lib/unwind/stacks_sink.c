@@ -101,13 +101,12 @@ static int writer_put_thread_name(void *user, const struct tr_sname *name)
 			: tr_writer_thread_name(s->writer, name);
 }
 
-/* Only tasks are told by tp. */
-static int take_thread_tp(void *user, uint32_t thread, uint64_t tp)
+static int writer_put_thread_tp(void *user, uint32_t thread, uint64_t tp)
 {
 	const struct tr_stacks_sink *s = user;
-	if (s->tasks)
-		tr_task_names_tp(s->tasks, thread, tp);
-	return TR_OK;
+	const struct tr_stp found = {thread, tp};
+	return s->tasks ? tr_task_names_tp(s->tasks, &found)
+			: tr_writer_thread_tp(s->writer, &found);
 }
 
 /* Returns a hart, and sets *is_new if it was not seen before. */
@@ -170,7 +169,7 @@ struct tr_unwind_sink tr_stacks_sink_calls(struct tr_stacks_sink *s)
 				       .node = writer_put_node,
 				       .thread = writer_put_thread,
 				       .thread_name = writer_put_thread_name,
-				       .thread_tp = take_thread_tp,
+				       .thread_tp = writer_put_thread_tp,
 				       .scontext = writer_put_context,
 				       .srow = s->tasks ? writer_put_task_srow
 							: writer_put_srow,

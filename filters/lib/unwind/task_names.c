@@ -121,9 +121,12 @@ int tr_task_names_rename(struct tr_task_names *n, const struct tr_sname *name)
 	    n->writer, &(struct tr_sname){n->threads[name->thread].id, name->name});
 }
 
-void tr_task_names_tp(struct tr_task_names *n, uint32_t thread, uint64_t tp)
+int tr_task_names_tp(struct tr_task_names *n, const struct tr_stp *tp)
 {
-	n->threads[thread].reported.tp = tp;
+	struct thread *t = &n->threads[tp->thread];
+	const uint32_t id = t->task == NOBODY ? t->last_id : t->id;
+	t->reported.tp = tp->tp;
+	return tr_writer_thread_tp(n->writer, &(struct tr_stp){id, tp->tp});
 }
 
 /* Returns the place of a thread whose sp is in no known stack: that of the lowest address

@@ -37,8 +37,8 @@ int tr_task_names_frame(struct tr_task_names *names, const struct tr_frame *fram
 int tr_task_names_thread(struct tr_task_names *names, const struct tr_thread *thread);
 /* Gives a thread another name, which counts if it has no task. Returns a status. */
 int tr_task_names_rename(struct tr_task_names *names, const struct tr_sname *name);
-/* The thread has had this tp all the time. */
-void tr_task_names_tp(struct tr_task_names *names, uint32_t thread, uint64_t tp);
+/* The thread has had this tp all the time. Returns a status. */
+int tr_task_names_tp(struct tr_task_names *names, const struct tr_stp *tp);
 /* Sets the thread of the hart's next row, which begins at `where`, to that of its task,
  * of which `process` is that of the row's context. Returns a status. */
 int tr_task_names_row(struct tr_task_names *names, uint32_t hart, uint32_t process,
