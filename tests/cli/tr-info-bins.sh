@@ -39,3 +39,9 @@ tr-info --bins bins.lst a.tr | sed -n '/^binaries/,$p'
 echo away.elf > bins.lst
 tr-info -b bins.lst a.tr | sed -n '/^findings/,$p'
 echo "status ${PIPESTATUS[0]}"
+echo '# a binary that need not run'
+printf '%s\n' 'kernel.elf kernel' 'user.elf user' 'moved.elf user base=0x50000' 'away.elf user optional' > bins.lst
+tr-info --bins bins.lst a.tr | sed -n '/^findings/,$p'
+echo '# listed twice: it must have run unless both say so'
+printf '%s\n' 'away.elf user optional' 'kernel.elf kernel' 'user.elf user' 'moved.elf user base=0x50000' 'away.elf user' > bins.lst
+tr-info --bins bins.lst a.tr | grep '^  away'

@@ -238,9 +238,9 @@ static void write_list(const struct tr_linux_target *t, const char *path)
 		list_binary(t, file, t->kernel, "kernel");
 	list_binary(t, file, t->first, "user");
 	for (size_t i = 0; i < count; i++)
-		list_binary(t, file, files[i].source, "user");
+		list_binary(t, file, files[i].source, i ? "user optional" : "user");
 	if (t->has_busybox)
-		list_binary(t, file, t->busybox, "user");
+		list_binary(t, file, t->busybox, "user optional");
 	const bool is_bad = ferror(file);
 	if (fclose(file) != 0 || is_bad)
 		tr_die(t->cli, "%s: %s", path, strerror(errno));

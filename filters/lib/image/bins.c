@@ -108,6 +108,10 @@ static int take_role(const struct reading *in, struct tr_bin *bin, const char *w
 	    [TR_ROLE_KERNEL] = "kernel",
 	    [TR_ROLE_USER] = "user",
 	};
+	if (strcmp(word, "optional") == 0) {
+		bin->is_optional = true;
+		return TR_OK;
+	}
 	for (int role = TR_ROLE_FIRMWARE; role <= TR_ROLE_USER; role++) {
 		if (strcmp(word, names[role]) != 0)
 			continue;
@@ -248,6 +252,7 @@ static int add_bin(struct reading *in, struct tr_bin *bin)
 		*same = *bin;
 		return TR_OK;
 	}
+	same->is_optional &= bin->is_optional || bin->in_sysroot;
 	int status = TR_OK;
 	if (same->role != bin->role && !bin->in_sysroot && !is_unlisted(bin))
 		status = fail_second_bin(in, same, bin, "another role");

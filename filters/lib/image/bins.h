@@ -11,8 +11,8 @@
 #include "image/bins.h"
 #include "image/image.h"
 
-/* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS] [stubs=FOLDER]" on
- * a line; '#' starts a comment. PATH and FOLDER are relative to the folder of the list,
+/* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS] [stubs=FOLDER]
+ * [optional]" on a line; '#' starts a comment. PATH and FOLDER are relative to the folder of the list,
  * and may be quoted with "…". */
 struct tr_bin {
 	char *path;
@@ -22,6 +22,7 @@ struct tr_bin {
 	const char *list;   /* name of the list, as given; for an ELF file its own */
 	unsigned long line; /* in the list, from 1; 0 without a list */
 	bool in_sysroot;    /* found below a folder, so it need not have run */
+	bool is_optional;   /* the list says that it need not have run */
 	char *part;	    /* of the file, see tr_image_options; NULL: all */
 	char *stubs;  /* folder of the run-time profiler's files for this program; NULL:
 		       * it runs without stubs */

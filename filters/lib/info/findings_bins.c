@@ -315,7 +315,7 @@ static void find_unused(struct tr_findings *findings, const struct tr_coverage *
 			 tr_header_get_u64(found->end, "instructions", 0) / CEILING)
 		return;
 	for (size_t i = 0; i < c->count; i++) {
-		if (has_run(findings, c, i))
+		if (c->bins[i].is_optional || has_run(findings, c, i))
 			continue;
 		if (!findings->found && tr_coverage_floats(c, i))
 			tr_find(findings, false, "%s has no fixed address: not searched",
