@@ -45,3 +45,10 @@ tr-info --bins bins.lst a.tr | sed -n '/^findings/,$p'
 echo '# listed twice: it must have run unless both say so'
 printf '%s\n' 'away.elf user optional' 'kernel.elf kernel' 'user.elf user' 'moved.elf user base=0x50000' 'away.elf user' > bins.lst
 tr-info --bins bins.lst a.tr | grep '^  away'
+echo '# a position-independent one: its place is found by tr-match only, so it is not searched'
+riscv64-linux-gnu-gcc -march=rv64imac -mabi=lp64 -nostdlib -static-pie -Wl,--no-dynamic-linker,--build-id=none -o pie.elf a.s
+printf '%s\n' 'kernel.elf kernel' 'user.elf user' 'moved.elf user base=0x50000' 'pie.elf user' > bins.lst
+tr-info --bins bins.lst a.tr | sed -n '/^findings/,$p'
+echo pie.elf > bins.lst
+tr-info -b bins.lst a.tr | sed -n '/^findings/,$p'
+echo "status ${PIPESTATUS[0]}"
