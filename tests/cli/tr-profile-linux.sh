@@ -49,6 +49,15 @@ for words in ./bare ./kernel '--core x ./static' '--kernel ./static ./static' '-
 	echo "status $?"
 done
 ls none 2>&1
+echo '# a simulator that dies, cannot be executed, or has no such core, before anything boots'
+mkdir programs && cp "$(type -P tr-profile)" programs
+for simulator in 'kill -SEGV $$' '' 'echo "soc-sim: --core: no such core: ooo" >&2; exit 2'; do
+	printf '#!/bin/%s\n%s\n' "${simulator:+bash}" "$simulator" > programs/soc-sim
+	chmod +x programs/soc-sim
+	programs/tr-profile --linux --core ooo -o none ./static
+	echo "status $?"
+done
+ls none 2>&1
 echo '# static'
 prepare ./static 'a b' '' --ram </dev/null
 list

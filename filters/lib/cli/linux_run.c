@@ -149,6 +149,18 @@ static _Noreturn void fail_boot(const struct tr_linux_target *t, const char *con
 	       last);
 }
 
+/* Ends by the signal that has interrupted a command, if one has. */
+static void end_if_interrupted(const struct tr_linux_target *t,
+			       const struct tr_stages_end *end)
+{
+	if (!end->signal)
+		return;
+	tr_warn(t->cli, "interrupted");
+	signal(end->signal, SIG_DFL);
+	raise(end->signal);
+	exit(TR_EXIT_TROUBLE);
+}
+
 /* Runs the command, whose console goes to a file. */
 static void run_boot(struct tr_linux_target *t, const char *folder)
 {
@@ -171,12 +183,8 @@ static void run_boot(struct tr_linux_target *t, const char *folder)
 	close(stages.input);
 	close(stages.output);
 	tr_words_free(&words);
-	if (end.signal) {
-		tr_warn(t->cli, "interrupted");
-		signal(end.signal, SIG_DFL);
-		raise(end.signal);
-	}
-	if (end.signal || end.status[0])
+	end_if_interrupted(t, &end);
+	if (end.status[0])
 		fail_boot(t, console, end.status[0]);
 }
 
@@ -235,6 +243,11 @@ void tr_linux_target_check(const struct tr_linux_target *t)
 	if (stages.output < 0 || tr_stages_run(&stages, &end, &failed))
 		tr_die(t->cli, "soc-sim: %s", strerror(errno));
 	close(stages.output);
+	end_if_interrupted(t, &end);
+	if (WIFSIGNALED(end.status[0]))
+		tr_die(t->cli, "soc-sim: killed by signal %d",
+		       WTERMSIG(end.status[0]));
+	/* What else is wrong it has said. */
 	if (end.status[0])
 		exit(TR_EXIT_TROUBLE);
 }
