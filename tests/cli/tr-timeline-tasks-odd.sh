@@ -47,6 +47,8 @@ switch() {
 		"prev_tgid=${5:-missing} next_tgid=${6:-missing}"
 }
 go 'nothing is known' < /dev/null
+go 'no switch was seen: a system call tells who runs, from the beginning on' < <(echo 'probe 6 cycle=400 | pid=+7 result=0'
+	echo 'probe 2 cycle=900 | pid=+7 code=0')
 go 'a switch was not seen' < <(switch 100 0 5 0; switch 200 7 8 1; switch 300 8 7 1)
 go 'a number is reused' < <(fork 100 5 5 1 1 a; switch 110 0 5 0; echo 'probe 2 cycle=120 | pid=+5 code=9'
 	switch 130 5 0 128; fork 200 5 5 1 1 b; switch 210 0 5 0; switch 250 5 0 1)

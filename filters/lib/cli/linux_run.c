@@ -245,8 +245,7 @@ void tr_linux_target_check(const struct tr_linux_target *t)
 	close(stages.output);
 	end_if_interrupted(t, &end);
 	if (WIFSIGNALED(end.status[0]))
-		tr_die(t->cli, "soc-sim: killed by signal %d",
-		       WTERMSIG(end.status[0]));
+		tr_die(t->cli, "soc-sim: killed by signal %d", WTERMSIG(end.status[0]));
 	/* What else is wrong it has said. */
 	if (end.status[0])
 		exit(TR_EXIT_TROUBLE);

@@ -12,8 +12,8 @@
 #include "image/image.h"
 
 /* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS] [stubs=FOLDER]
- * [optional]" on a line; '#' starts a comment. PATH and FOLDER are relative to the folder of the list,
- * and may be quoted with "…". */
+ * [optional]" on a line; '#' starts a comment. PATH and FOLDER are relative to the folder
+ * of the list, and may be quoted with "…". */
 struct tr_bin {
 	char *path;
 	enum tr_role role;

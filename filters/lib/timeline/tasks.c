@@ -341,6 +341,13 @@ static int take_exit(struct tr_tasks *t, const struct task_hit *hit)
 	return status ? status : tr_tasks_end_syscall(t, hit->hart, hit->cycle, id, NULL);
 }
 
+/* Returns true if the first number of a probe is that of the task that the hart runs. */
+static bool is_of_running_task(enum probe_kind kind)
+{
+	return kind == EXEC || kind == EXIT || kind == CALL || kind == RESULT ||
+	       kind == FAULT || kind == INTERRUPT || kind == SOFTIRQ;
+}
+
 int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 {
 	static int (*const takes[KINDS])(struct tr_tasks *, const struct task_hit *) = {
@@ -374,6 +381,8 @@ int tr_tasks_take(struct tr_tasks *t, uint32_t hart, const struct tr_hit *hit)
 	if (status)
 		return status == TR_END ? TR_OK : status;
 	values.hart = hart;
+	if (is_of_running_task(values.kind))
+		tr_tasks_note_running(t, &values);
 	return takes[values.kind](t, &values);
 }
 

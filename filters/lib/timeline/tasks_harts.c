@@ -206,6 +206,16 @@ int tr_tasks_become(struct tr_tasks *t, uint32_t number, uint64_t cycle, uint32_
 	return status;
 }
 
+void tr_tasks_note_running(struct tr_tasks *t, const struct task_hit *hit)
+{
+	struct task_hart *hart = find_or_add_task_hart(t, hit->hart);
+	if (hart->running != TR_TASK_NONE || hart->is_told)
+		return;
+	hart->is_told = true;
+	hart->told = hit->pid;
+	hart->told_tgid = hit->tgid;
+}
+
 int tr_tasks_take_blocks(struct tr_tasks *t, const struct task_hit *hit)
 {
 	find_or_add_task_hart(t, hit->hart)->blocks = true;
@@ -298,10 +308,14 @@ int tr_tasks_end(struct tr_tasks *t, uint32_t number, uint64_t cycle)
 {
 	struct task_hart *hart = find_or_add_task_hart(t, number);
 	int status = TR_OK;
-	/* A hart that never switches runs the task that it booted with, in Linux 0. */
+	/* A hart that never switches runs the task that hits were of, or else the one
+	 * that it booted with, in Linux 0. */
 	if (hart->running == TR_TASK_NONE)
-		status = tr_tasks_find(t, t->has[FORK] ? 0 : TR_TASK_UNKNOWN, 0, cycle,
-				       "", &hart->running);
+		status = tr_tasks_find(t,
+				       hart->is_told  ? hart->told
+				       : t->has[FORK] ? 0
+						      : TR_TASK_UNKNOWN,
+				       hart->told_tgid, cycle, "", &hart->running);
 	if (status)
 		return status;
 	if (hart->first == TR_TASK_NONE)

@@ -67,6 +67,8 @@ struct task_hart {
 	bool has_begun, has_opened; /* it runs in the window; its first switch was
 				     * passed on */
 	bool blocks;		    /* its task sleeps from the next switch on */
+	bool is_told; /* before a switch, a hit was of the task that it runs: */
+	int32_t told, told_tgid;
 };
 
 /* Probes, and the fields that they must have. */
@@ -194,6 +196,8 @@ int tr_tasks_wake(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id,
 int tr_tasks_become(struct tr_tasks *, uint32_t hart, uint64_t cycle, uint32_t id);
 int tr_tasks_take_switch(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_wakeup(struct tr_tasks *, const struct task_hit *);
+/* Notes the task that the hart runs, which the hit is of, if no switch was seen yet. */
+void tr_tasks_note_running(struct tr_tasks *, const struct task_hit *);
 int tr_tasks_take_blocks(struct tr_tasks *, const struct task_hit *);
 
 /* tasks_goroutines.c: a hart goes from one task to another; the trace ends. These return
