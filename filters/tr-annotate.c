@@ -478,10 +478,12 @@ static void write_page(const struct state *s)
 	describe_part(s, part, sizeof(part));
 	if (how)
 		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
+	char *title = tr_cli_selection_title(&s->selection, &s->cli,
+					     s->wants_all ? "all functions" : s->wanted);
 	FILE *file = tr_cli_text(&s->cli);
 	struct tr_page page = {.file = file,
 			       .parts = &parts,
-			       .title = s->wants_all ? "all functions" : s->wanted,
+			       .title = title,
 			       .note = note,
 			       .part = part,
 			       .cycles = sum_all_cycles(s)};
@@ -489,6 +491,7 @@ static void write_page(const struct state *s)
 	show_wanted(s, &(struct shown){.page = &page});
 	tr_cli_check(&s->cli, tr_page_close(&page));
 	tr_cli_text_close(&s->cli, file);
+	free(title);
 }
 
 int main(int argc, char **argv)

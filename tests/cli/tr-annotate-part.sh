@@ -31,6 +31,13 @@ for options in '--to 30' '--to leaf' '--focus leaf' '--thread work'; do
 	tr-annotate $options --format csv sum < run.tr | wc -l
 done
 tr-annotate --from 4 --to 30 --html - sum run.tr | grep -oE '<p>Only[^<]*|[^ ]* % of those chosen'
+echo '# the title of the page tells what was chosen'
+titles() { tr-annotate --html - "$@" run.tr | grep -oE '<title>.*</title>|<b>tr-annotate: [^/]*</b>'; }
+titles sum
+titles --from 4 --to 30 sum
+titles --focus '^leaf$' --focus '^sum$|a<b' --all
+titles --process 'work#0' --from leaf --to leaf --all
+titles --thread work leaf
 
 sums() { # FILE...: executions, cycles and each class of all instructions
 	awk -F, '

@@ -266,6 +266,31 @@ void tr_cli_selection_text(const struct tr_cli_selection *o,
 		 o->selection ? ", on the stacks that were chosen" : "", late);
 }
 
+char *tr_cli_selection_title(const struct tr_cli_selection *o, const struct tr_cli *cli,
+			     const char *title)
+{
+	const struct tr_cli_window *window = &o->stacks.window;
+	const struct {
+		const char *option, *value;
+	} given[] = {{"process", o->process},
+		     {"thread", o->thread},
+		     {"from", window->from_text},
+		     {"to", window->to_text}};
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+	tr_cli_need(cli, out);
+	fputs(title, out);
+	for (size_t i = 0; i < sizeof(given) / sizeof(given[0]); i++)
+		if (given[i].value)
+			fprintf(out, ", --%s %s", given[i].option, given[i].value);
+	for (unsigned i = 0; i < o->stacks.nfocus; i++)
+		fprintf(out, ", --focus %s", o->stacks.focus_text[i]);
+	const bool is_bad = ferror(out);
+	tr_cli_need(cli, fclose(out) == 0 && !is_bad ? text : NULL);
+	return text;
+}
+
 void tr_cli_selection_release(struct tr_cli_selection *o)
 {
 	tr_selection_free(o->selection);

@@ -33,6 +33,10 @@ struct tr_cli_selected {
 void tr_cli_selection_text(const struct tr_cli_selection *selection,
 			   const struct tr_cli_selected *selected, char *text,
 			   size_t size);
+/* Returns a title with the options that were given, "sum, --process sort, --from 5M"; the
+ * caller frees it. */
+char *tr_cli_selection_title(const struct tr_cli_selection *selection,
+			     const struct tr_cli *cli, const char *title);
 void tr_cli_selection_release(struct tr_cli_selection *selection);
 
 #endif
