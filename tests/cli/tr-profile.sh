@@ -34,6 +34,9 @@ echo '# the hardware'
 tr-profile -o hardware spin.elf > hardware.txt
 echo "status $?"
 (cd hardware && ls && grep -c '<svg' classes.svg)
+for file in hardware/trace.tr hardware/stacks.tr spin-profile/trace.tr spin-profile/stacks.tr; do
+	echo "$file: $(tr-profile --dry-run $file | grep -c classes) commands for classes"
+done
 echo '# a trace, whose images are found in its folder'
 mkdir folder && cp spin.elf spin-profile/trace.tr folder/ && mv spin.elf away.elf
 tr-profile folder/trace.tr > out.txt

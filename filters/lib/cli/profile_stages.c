@@ -261,12 +261,12 @@ static bool make_stacks(struct run *run)
 
 /* ------------------------------------------------------------ results */
 
-/* Returns true if the stacks have the classes of lost cycles that tr-report tma needs. */
-static bool has_classes(const char *stacks)
+/* Returns true if a stream has the classes of lost cycles that tr-report tma needs. */
+static bool has_classes(const char *stream)
 {
 	struct tr_reader *reader = NULL;
 	bool has = false;
-	if (tr_reader_open(&reader, stacks, 1) == TR_OK) {
+	if (tr_reader_open(&reader, stream, 1) == TR_OK) {
 		const struct tr_header *header = tr_reader_header(reader);
 		has = tr_header_get(header, "classes") != NULL;
 	}
@@ -324,6 +324,16 @@ static void make_annotation(struct run *run)
 	run->is_annotated = run_pipe(run) <= TR_EXIT_NO;
 }
 
+/* Returns true if the run has classes. A simulator, which has not run, may have some. */
+static bool expects_classes(const struct run *run, const char *stacks)
+{
+	if (!run->plan->dry_run)
+		return has_classes(stacks);
+	return run->profiled->kind == TR_PROFILED_COMMAND ||
+	       (run->profiled->kind != TR_PROFILED_LOG &&
+		has_classes(run->profiled->file));
+}
+
 static void make_pictures(struct run *run, const char *stacks)
 {
 	add_fold(run, (const char *[]){"--limit", FOLDED_LIMIT, NULL}, "flame.svg",
@@ -331,8 +341,7 @@ static void make_pictures(struct run *run, const char *stacks)
 	if (run_pipe(run) > TR_EXIT_NO ||
 	    report_table(run, "functions", "functions.txt", stacks) > TR_EXIT_NO)
 		return;
-	if (run->plan->dry_run ? run->profiled->kind == TR_PROFILED_COMMAND
-			       : has_classes(stacks)) {
+	if (expects_classes(run, stacks)) {
 		add_fold(run, (const char *[]){"--tma", NULL}, "classes.svg", "/dev/null",
 			 stacks);
 		run_pipe(run);
