@@ -224,6 +224,11 @@ static void check_plan(const struct run *run)
 			"processes have no names; add --bins with the vmlinux of its "
 			"build",
 			tr_profiled_nameless(&run->profiled));
+	if (tr_profiled_lost(&run->profiled))
+		tr_warn(&run->cli,
+			"note: %s, which the run began from, is not there: processes "
+			"have no names",
+			tr_profiled_lost(&run->profiled));
 	if (run->annotates && run->profiled.kind == TR_PROFILED_STACKS)
 		tr_die(&run->cli, "--annotate: %s holds call stacks, not instructions",
 		       run->profiled.file);

@@ -27,3 +27,9 @@ echo '# from elsewhere'
 echo '# without the checkpoint'
 rm moved/start.checkpoint
 commands moved/trace.tr
+echo '# stacks have the names already'
+sed -n '/^header/p' < <(tr-text moved/trace.tr) | sed 's/content=rows/content=stacks/' > stacks.txt
+printf '%s\n' 'func f0 kind=program binary=p name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=a' 'hart 0' \
+	'srow n1 t0 cycles=10 instructions=1 fresh' 'end end=power-off' >> stacks.txt
+tr-text --encode -o moved/stacks.tr stacks.txt
+tr-profile --dry-run moved/stacks.tr | grep -c stacks.tr

@@ -175,6 +175,14 @@ const char *tr_profiled_nameless(const struct tr_profiled *profiled)
 								    : NULL;
 }
 
+const char *tr_profiled_lost(const struct tr_profiled *profiled)
+{
+	const bool is_trace = profiled->kind == TR_PROFILED_ROWS;
+	return is_trace && *profiled->lost && has_vmlinux(&profiled->places)
+		   ? profiled->lost
+		   : NULL;
+}
+
 void tr_profiled_command(struct tr_profiled *profiled, const struct tr_cli *cli,
 			 char *const *words)
 {
@@ -245,9 +253,13 @@ static void offer_checkpoint(struct tr_profiled *profiled, const struct tr_cli *
 {
 	const char *name = tr_header_get(header, "resumed");
 	char path[PATH_MAX];
-	if (name && *name && !strchr(name, '/') && find_file(folder, name, path))
+	if (!name || !*name || strchr(name, '/'))
+		return;
+	if (find_file(folder, name, path))
 		require_memory(cli, tr_words_add(&profiled->loaded, "--resume") &&
 					tr_words_add(&profiled->loaded, path));
+	else
+		snprintf(profiled->lost, sizeof(profiled->lost), "%s%s", folder, name);
 }
 
 void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
@@ -271,7 +283,8 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 			take_loaded(profiled, cli, folder, header);
 		if (profiled->loaded.count == 0)
 			offer_checkpoint(profiled, cli, folder, header);
-		if (profiled->places.count == 0 && has_resume_option(profiled))
+		if (profiled->places.count == 0 &&
+		    (has_resume_option(profiled) || *profiled->lost))
 			offer_list(profiled, cli, folder);
 		if (profiled->places.count == 0)
 			offer_provenance(profiled, cli, "", header);

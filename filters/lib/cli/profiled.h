@@ -31,6 +31,8 @@ struct tr_profiled {
 	struct tr_words loaded;
 	/* A Linux kernel without symbols that a word names (Image), or "". */
 	char kernel[PATH_MAX];
+	/* The checkpoint that a trace began from, if it was not found, or "". */
+	char lost[PATH_MAX];
 };
 
 /* What a word on the command line is. */
@@ -53,6 +55,9 @@ enum tr_profiled_names {
 enum tr_profiled_names tr_profiled_names(const struct tr_profiled *profiled);
 /* Returns the kernel without symbols, if the binaries have no vmlinux; NULL otherwise. */
 const char *tr_profiled_nameless(const struct tr_profiled *profiled);
+/* Returns the checkpoint without which the names of Linux are not known; NULL if there
+ * are none, or it is there. */
+const char *tr_profiled_lost(const struct tr_profiled *profiled);
 
 /* Dies when out of memory. */
 void tr_profiled_image(struct tr_profiled *profiled, const struct tr_cli *cli,
