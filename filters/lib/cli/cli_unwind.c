@@ -6,13 +6,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Counts a binary without DWARF, of which there are many in a distribution's packages. */
+static void count_without_dwarf(struct tr_cli_unwind *u, const struct tr_image *image)
+{
+	if (!u->without_dwarf++)
+		u->warning = tr_image_warning(image);
+}
+
+/* Tells of binaries without DWARF that were not told of one by one. */
+static void warn_of_counted(struct tr_cli_unwind *u)
+{
+	if (u->without_dwarf == 1)
+		tr_warn(u->cli, "%s", u->warning);
+	else if (u->without_dwarf)
+		tr_warn(u->cli,
+			"%lu binaries have no DWARF, names from symbols only; -v lists "
+			"them",
+			u->without_dwarf);
+	u->without_dwarf = 0;
+}
+
 /* Prints what is to be said of a binary that was opened. */
 static void warn_of_image(void *user, const struct tr_image *image)
 {
-	const struct tr_cli_unwind *u = user;
+	struct tr_cli_unwind *u = user;
 	const char *warning = tr_image_warning(image);
 	tr_cli_protect_input(u->cli, u->cli->output, tr_image_path(image));
-	if (*warning && !u->is_quiet)
+	if (!u->is_quiet && !u->cli->verbose && tr_image_only_lacks_dwarf(image))
+		count_without_dwarf(u, image);
+	else if (*warning && !u->is_quiet)
 		tr_warn(u->cli, "%s", warning);
 	if (u->has_places && tr_image_places_failed(image))
 		tr_die(u->cli, "cannot read what --%s asks for",
@@ -156,6 +178,7 @@ int tr_cli_unwind_finish(struct tr_cli_unwind *u)
 {
 	int status = tr_unwind_finish(u->unwind);
 	check_opened(u);
+	warn_of_counted(u);
 	return status;
 }
 

@@ -23,6 +23,9 @@ struct tr_cli_unwind {
 	struct tr_symbols *symbols;
 	struct tr_image_source source;
 	struct tr_unwind *unwind;
+	unsigned long without_dwarf; /* binaries that only lack DWARF, and the warning of
+				      * the first */
+	const char *warning;
 };
 
 /* The entry of a table of options that sets `paths`. */

@@ -84,6 +84,9 @@ static void warn_of_overlays(struct tr_image *image,
 			      image->overlays[0].low);
 }
 
+/* The warning of a file that has only symbols. */
+static const char no_dwarf[] = "no DWARF, names from symbols only";
+
 static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 {
 	if (elf->nsections == 0)
@@ -93,7 +96,7 @@ static void warn_of_absence(struct tr_image *image, const struct image_elf *elf)
 		    image,
 		    "no DWARF and no symbols, so no names: list the unstripped file");
 	else if (!elf->has_dwarf)
-		tr_image_warn(image, "no DWARF, names from symbols only");
+		tr_image_warn(image, "%s", no_dwarf);
 	else if (image->nsymbols == 0)
 		tr_image_warn(image, "no symbols, names from DWARF only");
 }
@@ -190,6 +193,13 @@ void tr_image_close(struct tr_image *image)
 const char *tr_image_message(const struct tr_image *image)
 {
 	return image->message;
+}
+
+bool tr_image_only_lacks_dwarf(const struct tr_image *image)
+{
+	const size_t size = strlen(image->warning);
+	const size_t path = strlen(shown_path(image)) + strlen(": ");
+	return size > path && strcmp(image->warning + path, no_dwarf) == 0;
 }
 
 const char *tr_image_warning(const struct tr_image *image)

@@ -89,6 +89,8 @@ void tr_image_close(struct tr_image *image);
 const char *tr_image_message(const struct tr_image *image);
 /* Returns a warning, as in "prog.elf: no DWARF, names from symbols only", or "". */
 const char *tr_image_warning(const struct tr_image *image);
+/* Returns true if the warning is just this one. */
+bool tr_image_only_lacks_dwarf(const struct tr_image *image);
 
 /* Returns true if reading the requested calls or lines failed; the warning says why. */
 bool tr_image_places_failed(const struct tr_image *image);
