@@ -324,6 +324,14 @@ static void check_tasks(const struct run *run)
 			stacks_input_name(run), sums.incomplete, sums.hits,
 			tr_plural(sums.hits), sums.incomplete == 1 ? "lacks" : "lack",
 			sums.unseen, sums.unseen == 1 ? "" : "es");
+	if (sums.left_out)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64 " hit%s of the probe \"%s\"%s %s a number, and %s "
+			"left out",
+			stacks_input_name(run), sums.left_out, tr_plural(sums.left_out),
+			sums.left_out_probe, sums.are_several ? " and others" : "",
+			sums.left_out == 1 ? "lacks" : "lack",
+			sums.left_out == 1 ? "is" : "are");
 	if (sums.unseen_states)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64 " change%s of goroutines' states %s in doubt",

@@ -23,6 +23,10 @@ go() {
 			header probe.6.fields=pid,result
 			header probe.7=comm
 			header probe.7.fields=pid,comm
+			header probe.8=stack
+			header probe.8.fields=free,size
+			header probe.9=masked
+			header probe.9.fields=began,from,to
 			func f0 kind=program binary=p name=p
 			node n1 parent=n0 func=f0
 			thread t0 tp=4096 name=p
@@ -49,6 +53,8 @@ switch() {
 go 'nothing is known' < /dev/null
 go 'no switch was seen: a system call tells who runs, from the beginning on' < <(echo 'probe 6 cycle=400 | pid=+7 result=0'
 	echo 'probe 2 cycle=900 | pid=+7 code=0')
+go 'hits of two probes that are left out' < <(switch 100 0 5 0; echo 'probe 8 cycle=200 | free=missing size=100'
+	echo 'probe 9 cycle=300 | began=missing from=string:"a" to=string:"b"'; echo 'probe 9 cycle=310 | began=missing from=string:"a" to=string:"b"')
 go 'a switch was not seen' < <(switch 100 0 5 0; switch 200 7 8 1; switch 300 8 7 1)
 go 'a number is reused' < <(fork 100 5 5 1 1 a; switch 110 0 5 0; echo 'probe 2 cycle=120 | pid=+5 code=9'
 	switch 130 5 0 128; fork 200 5 5 1 1 b; switch 210 0 5 0; switch 250 5 0 1)

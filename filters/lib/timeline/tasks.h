@@ -85,9 +85,12 @@ struct tr_tasks_sums {
 	uint64_t hits;	     /* of these probes */
 	uint64_t incomplete; /* of them without a number that it needs, or with one that
 			      * cannot be */
-	uint64_t unseen;     /* switches that must have been, but had no hit */
-	uint64_t unseen_states; /* changes of goroutines' states from another one than
-				 * the last, or at addresses that cannot be */
+	uint64_t left_out;   /* the same, of probes that tell of no task */
+	const char *left_out_probe; /* the first of these, or NULL */
+	bool are_several;	    /* and it is not the only one */
+	uint64_t unseen;	    /* switches that must have been, but had no hit */
+	uint64_t unseen_states;	    /* changes of goroutines' states from another one than
+				     * the last, or at addresses that cannot be */
 };
 
 /* What is counted, and what a key has. */

@@ -372,6 +372,21 @@ static void read_more(const struct tr_tasks *t, const struct tr_hit *hit,
 		to->other = (int32_t)number;
 }
 
+/* Counts a hit that lacks a number. */
+static void count_incomplete(struct tr_tasks *t, enum probe_kind kind)
+{
+	struct tr_tasks_sums *sums = &t->sums;
+	const char *name = kinds[kind].name;
+	if (!has_no_task(kind)) {
+		sums->incomplete++;
+		return;
+	}
+	sums->left_out++;
+	if (!sums->left_out_probe)
+		sums->left_out_probe = name;
+	sums->are_several |= sums->left_out_probe != name;
+}
+
 int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
 {
 	const unsigned kind = t->kind_of[hit->probe];
@@ -391,7 +406,7 @@ int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit 
 	for (unsigned i = 0; i < kinds[kind].numbers; i++) {
 		const struct tr_probe_value value = tr_hit_value(hit, fields[i]);
 		if (!read_probe_number(&value, &numbers[i])) {
-			t->sums.incomplete++;
+			count_incomplete(t, to->kind);
 			return TR_END;
 		}
 	}
