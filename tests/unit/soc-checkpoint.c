@@ -277,9 +277,53 @@ static void match_disk(void)
 	soc_disk_close(other);
 }
 
+/* Returns whether the disk's page is refused as one outside of it, if its record has this
+ * address and number of pages, and a good checksum. */
+static bool is_page_outside(size_t size, uint64_t address, uint32_t pages)
+{
+	size_t at = CHECKPOINT_HEAD + tr_load32(file + 12);
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+
+	while (tr_load64(file + at) < CHECKPOINT_DISK)
+		at += CHECKPOINT_RECORD + tr_load32(file + at + 12);
+	memcpy(changed, file, size);
+	tr_store64(changed + at, address);
+	tr_store32(changed + at + 8, pages);
+	const uint32_t bytes = tr_load32(changed + at + 12);
+	tr_store64(changed + at + 16 + bytes, XXH64(changed + at, 16 + bytes, 0));
+	put_file(changed, size);
+	return !reads(&state, message) && strstr(message, "which is outside of it");
+}
+
+/* Sizes of the queue that the registers can have, and pages of the disk, of which there
+ * is one. */
+static void possible_disk(size_t size)
+{
+	static const char *const sizes[] = {"1", "2", "8", "40", "80"};
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		put_line(size, "disk.size", sizes[i]);
+		CHECK(reads(&state, message));
+		CHECK_EQ(state.disk.size, strtoul(sizes[i], NULL, 16));
+	}
+	CHECK(!is_page_outside(size, CHECKPOINT_DISK, 1));
+	CHECK(is_page_outside(size, CHECKPOINT_DISK, 2));
+	CHECK(is_page_outside(size, CHECKPOINT_DISK + CHECKPOINT_PAGE, 1));
+}
+
 static void impossible_disk(size_t size)
 {
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+
+	put_line(size, "disk.size", "0"); /* while it is ready */
+	CHECK(!reads(&state, message));
+	CHECK(strstr(message, "wrong or missing key disk.ready"));
 	CHECK(wrong(size, "disk.size", "3"));
+	CHECK(wrong(size, "disk.size", "c0"));
 	CHECK(wrong(size, "disk.size", "81"));
 	CHECK(wrong(size, "disk.size", "100"));
 	CHECK(wrong(size, "disk.ready", "2"));
@@ -289,7 +333,7 @@ static void impossible_disk(size_t size)
 	CHECK(wrong(size, "disk.sectors", "134217729"));
 	CHECK(wrong(size, "disk.hash", "12"));
 	CHECK(wrong(size, "disk.hash", "xyz"));
-	/* A page behind the end of a disk that is smaller than the file. */
+	/* The page is that of one sector, too. */
 	put_line(size, "disk.sectors", "1");
 	CHECK(!refused());
 }
@@ -319,6 +363,7 @@ static void with_disk(const struct soc_state *first)
 	CHECK(soc_disk_read(disk_again, 0, sector, 1) && sector[0] == 1);
 	match_disk();
 	damage(size);
+	possible_disk(size);
 	impossible_disk(size);
 	state.disk.ready = 0;
 	write_state(&state);
