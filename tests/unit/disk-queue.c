@@ -26,12 +26,15 @@ enum { LINE = L2_DRAM_LINE };
 enum { NEXT = 1, WRITES = 2 };
 enum { CASES = 20000, MOST_CYCLES = 1000000 };
 enum { NEEDS_RESET = 64, DRIVING = 15 };
+/* The largest request, its parts, and a memory and a queue that are large enough. */
+enum { LARGEST = 16 << 20, PART = 0x22000, LARGE_RAM = 0x40000, LARGE_QUEUE = 128 };
 
 static const struct soc_disk_timing timing = {.access = 3, .sector = 1};
 static char path[] = "/tmp/disk-queue.XXXXXX";
 static struct soc *soc;
 static struct soc_disk *model_disk, *disk;
-static uint8_t image[RAM], ram[RAM];
+static uint8_t image[LARGE_RAM], ram[LARGE_RAM];
+static uint64_t ram_size = RAM;
 static uint64_t seed = 1;
 
 /* The memory: a line under way in each slot. */
@@ -58,7 +61,7 @@ static bool one_in(unsigned n)
 static void begin_line(unsigned slot, uint64_t cycle, uint64_t address)
 {
 	CHECK(slot < SLOTS && !lines[slot].answer);
-	CHECK(address % LINE == 0 && address >= BASE && address < BASE + RAM);
+	CHECK(address % LINE == 0 && address >= BASE && address < BASE + ram_size);
 	for (unsigned i = 0; i < SLOTS; i++)
 		CHECK(!lines[i].answer || lines[i].address != address);
 	lines[slot].answer = cycle + 1 + random_below(latency);
@@ -340,6 +343,113 @@ static void test_end(void)
 		end_in_cycle(at);
 }
 
+/* ------------------------------------------------------------ the largest request */
+
+/* Makes a request to read so many bytes, in parts that lie upon each other, whose status
+ * is the last byte of memory. */
+static void make_large_request(uint32_t bytes)
+{
+	static const uint16_t available[] = {0, 1, 0};
+	static const uint64_t header[2] = {0, 0};
+	unsigned index = 1;
+
+	memset(image, 0xff, LARGE_RAM);
+	memset(image + (USED - BASE), 0, 4);
+	put(BASE, &(uint32_t){0x0000006f}, 4);
+	put(AVAILABLE, available, sizeof(available));
+	put(DATA, header, sizeof(header));
+	describe(0, DATA, sizeof(header), NEXT, 1);
+	for (uint32_t n; bytes > 0; bytes -= n, index++) {
+		n = bytes < PART ? bytes : PART;
+		describe(index, DATA + 0x1000, n, NEXT | WRITES, index + 1);
+	}
+	describe(index, BASE + LARGE_RAM - 1, 1, WRITES, 0);
+}
+
+/* Serves the request by the controller. */
+static void run_large(struct soc_disk *large)
+{
+	const struct disk_event start = {.start = true,
+					 .size = LARGE_QUEUE,
+					 .descriptors = DESCRIPTORS,
+					 .driver = AVAILABLE,
+					 .device = USED};
+	unsigned used = 0, faults = 0;
+
+	memcpy(ram, image, LARGE_RAM);
+	latency = 1;
+	queue = disk_queue_new(NULL, LARGE_RAM, large, &timing);
+	disk_queue_note(queue, 1, &start);
+	run_queue(1, 4 * MOST_CYCLES, &used, &faults);
+	CHECK(used == 1 && !faults);
+	disk_queue_free(queue);
+}
+
+/* The same by the model. */
+static void run_large_model(struct soc *machine, uint8_t memory[LARGE_RAM])
+{
+	struct soc_state s;
+
+	soc_write_physical(machine, BASE, image, LARGE_RAM);
+	soc_get_state(machine, 0, &s);
+	s.pc = BASE;
+	s.disk.status = DRIVING;
+	s.disk.accepted[1] = 1;
+	s.disk.size = LARGE_QUEUE;
+	s.disk.ready = 1;
+	s.disk.descriptors = DESCRIPTORS;
+	s.disk.driver = AVAILABLE;
+	s.disk.device = USED;
+	s.disk.last = s.disk.used = 0;
+	s.disk.due = s.cycle + 1;
+	soc_set_state(machine, 0, &s);
+	CHECK_EQ(soc_run(machine, UINT64_MAX, s.cycle + 100000), SOC_STOP_LIMIT);
+	soc_read_physical(machine, BASE, memory, LARGE_RAM);
+}
+
+static struct soc_disk *make_large_disk(void)
+{
+	char name[] = "/tmp/disk-queue.XXXXXX", message[SOC_DISK_MESSAGE];
+	int fd = mkstemp(name);
+
+	CHECK_EQ(ftruncate(fd, LARGEST + SOC_DISK_SECTOR), 0);
+	CHECK_EQ(pwrite(fd, "first", 5, 0), 5);
+	CHECK_EQ(pwrite(fd, "last", 4, LARGEST - 4), 4);
+	close(fd);
+	struct soc_disk *made = soc_disk_open(name, message);
+	unlink(name);
+	return made;
+}
+
+/* 16 MiB are moved, and a sector more is refused, although the disk has it. */
+static void test_largest(void)
+{
+	static uint8_t memory[LARGE_RAM];
+	const struct soc_config config = {
+	    .ram_size = LARGE_RAM, .harts = 1, .features.disk = true};
+	struct soc_disk *large = make_large_disk();
+	struct soc *machine = soc_new(&config);
+
+	if (!CHECK(large && machine))
+		return;
+	ram_size = LARGE_RAM;
+	soc_set_disk(machine, large, &timing);
+	for (unsigned more = 0; more < 2; more++) {
+		uint32_t length;
+
+		make_large_request(LARGEST + more * SOC_DISK_SECTOR);
+		run_large(large);
+		run_large_model(machine, memory);
+		CHECK(memcmp(ram, memory, LARGE_RAM) == 0);
+		CHECK_EQ(ram[LARGE_RAM - 1], more);
+		memcpy(&length, ram + (USED - BASE) + 8, sizeof(length));
+		CHECK_EQ(length, more ? 0 : LARGEST + 1);
+	}
+	ram_size = RAM;
+	soc_free(machine);
+	soc_disk_close(large);
+}
+
 int main(void)
 {
 	const struct soc_config config = {
@@ -358,6 +468,7 @@ int main(void)
 	soc_set_disk(soc, model_disk, &timing);
 	test_random();
 	test_end();
+	test_largest();
 	soc_free(soc);
 	soc_disk_close(disk);
 	soc_disk_close(model_disk);
