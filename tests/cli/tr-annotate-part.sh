@@ -39,6 +39,11 @@ titles --focus '^leaf$' --focus '^sum$|a<b' --all
 titles --process 'work#0' --from leaf --to leaf --all
 titles --thread work leaf
 
+echo '# a trap follows untraced cycles, which are of no stack: its cycles are of those behind it'
+sed 's/^gap .*/&\ntrap cause=13 priv=M epc=0x10010 cycles=2\nrow handler\nxret priv=U/' run.txt | tr-text --encode -o trap.tr
+for focus in leaf sum; do
+	tr-annotate --focus "^$focus\$" --all trap.tr | grep -E 'Only|^ *[0-9]+ .*(ld|ret)'
+done
 sums() { # FILE...: executions, cycles and each class of all instructions
 	awk -F, '
 		FNR == 1 { for (i = 1; i <= NF; i++) if ($i == "executions") first = i; next }
