@@ -7,6 +7,7 @@
 
 #include "base/buffer.h"
 #include "cli/cli_report.h"
+#include "cli/cli_unwind.h"
 #include "image/bins.h"
 #include "image/image_search.h"
 #include "info/breaks.h"
@@ -24,7 +25,7 @@ static const char usage_text[] =
 struct info {
 	struct tr_cli cli;
 	const char *input, *stacks_path;
-	struct tr_texts bins_paths;
+	struct tr_texts bins_paths, paths;
 	struct tr_folders folders;
 	struct tr_reader *reader;
 	enum tr_report_as as;
@@ -57,14 +58,6 @@ static void stop_on_failure(const struct info *info, int status)
 	tr_cli_check(&info->cli, status);
 }
 
-static void take_path(void *context, const struct tr_option *option, const char *folder)
-{
-	struct info *info = context;
-	(void)option;
-	stop_on_failure(info,
-			tr_folders_add(&info->folders, folder) ? TR_OK : TR_E_NOMEM);
-}
-
 static void parse_args(struct info *info)
 {
 	struct tr_cli *cli = &info->cli;
@@ -78,8 +71,7 @@ static void parse_args(struct info *info)
 	    {"found", .argument = "STACKS", .text = &info->stacks_path,
 	     .help = "what tr-match and tr-unwind made of FILE: tell of code that is "
 		     "missing by what they found"},
-	    {"path", .argument = "FOLDER", .take = take_path,
-	     .help = "also search this folder for binaries; may be repeated"},
+	    TR_CLI_UNWIND_PATH(info),
 	    {0}};
 	tr_options_parse(cli, options, info);
 	info->input = tr_cli_input(cli, NULL);
@@ -126,6 +118,7 @@ static void open_bins(struct info *info)
 	size_t room = 0;
 	if (!info->bins_paths.count)
 		return;
+	tr_cli_unwind_folders(&info->cli, &info->paths, &info->folders);
 	for (size_t i = 0; i < info->bins_paths.count; i++) {
 		if (tr_bins_add(&info->bins, info->bins_paths.text[i]))
 			tr_die(&info->cli, "%s", info->bins.message);
@@ -484,6 +477,7 @@ static void release_info(struct info *info)
 	free(info->images);
 	tr_bins_release(&info->bins);
 	free(info->bins_paths.text);
+	free(info->paths.text);
 	tr_folders_release(&info->folders);
 	tr_coverage_release(&info->coverage);
 	tr_usage_release(&info->usage);

@@ -133,13 +133,19 @@ static void check_debug_info(const struct tr_cli_unwind *u)
 		tr_die(u->cli, "--inline: no binary has DWARF; compile with -g");
 }
 
+void tr_cli_unwind_folders(const struct tr_cli *cli, const struct tr_texts *paths,
+			   struct tr_folders *folders)
+{
+	for (size_t i = 0; i < paths->count; i++)
+		if (!tr_folders_add(folders, paths->text[i]))
+			tr_cli_check(cli, TR_E_NOMEM);
+}
+
 void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path)
 {
 	u->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
 	u->reader = tr_cli_reader_of(u->cli, path, TR_CONTENT_ROWS);
-	for (size_t i = 0; i < u->paths.count; i++)
-		if (!tr_folders_add(&u->folders, u->paths.text[i]))
-			tr_cli_check(u->cli, TR_E_NOMEM);
+	tr_cli_unwind_folders(u->cli, &u->paths, &u->folders);
 	int status = tr_symbols_open(&u->symbols, tr_reader_header(u->reader), &u->names,
 				     &u->folders);
 	if (status == TR_E_ARGUMENT)

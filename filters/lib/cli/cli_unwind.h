@@ -28,12 +28,16 @@ struct tr_cli_unwind {
 	const char *warning;
 };
 
-/* The entry of a table of options that sets `paths`. */
+/* The entry of a table of options that sets `paths`, and what adds them to the folders in
+ * which binaries are searched. */
 /* clang-format off */
 #define TR_CLI_UNWIND_PATH(u) \
 	{"path", .argument = "FOLDER", .texts = &(u)->paths, \
 	 .help = "also search this folder for binaries; may be repeated"}
 /* clang-format on */
+
+void tr_cli_unwind_folders(const struct tr_cli *cli, const struct tr_texts *paths,
+			   struct tr_folders *folders);
 
 /* Opens the stream at `path` ("-" is standard input) and its binaries. */
 void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path);
