@@ -40,6 +40,10 @@ struct settings {
 	} first; /* the ELF file at the reset address */
 };
 
+/* simulator_options.c: parses the options of all simulators with those of this one, and
+ * the operands; what is wrong with a value is its trouble. */
+void simulator_parse_options(struct settings *s);
+
 /* simulator_load.c: loads programs or the checkpoint, and resolves the triggers. Returns
  * false on failure, with its trouble. */
 bool simulator_load(struct settings *s, struct machine *machine);
