@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "accesses.h"
+#include "base/little.h"
 #include "lane.h"
 #include "model/cause.h"
 #include "model/csr.h"
@@ -147,11 +148,31 @@ static void compare_satp(void *user, unsigned hart, uint64_t satp)
 	compare_or_defer(lane_of_hart(user, hart), TR_EV_SATP, 0, satp);
 }
 
+/* Returns whether sp has this value from LUI or AUIPC: it is the upper part of an address,
+ * and no stack. */
+static bool is_upper_part(const struct lane *l, uint64_t sp)
+{
+	enum { LUI_SP = 0x137, AUIPC_SP = 0x117, LOW = 0xfff };
+	const uint64_t pc = soc_pc(lane_soc(l), lane_hart(l)) - 4;
+	uint8_t code[4];
+
+	if (!soc_read_virtual(lane_soc(l), lane_hart(l), pc, code, sizeof(code)))
+		return false;
+	switch (tr_load32(code) & LOW) {
+	case LUI_SP:
+		return (sp & LOW) == 0;
+	case AUIPC_SP:
+		return ((sp - pc) & LOW) == 0;
+	default:
+		return false;
+	}
+}
+
 static void compare_reg(void *user, unsigned hart, unsigned reg, uint64_t value)
 {
 	struct lane *l = lane_of_hart(user, hart);
 
-	if (reg == TR_REG_SP)
+	if (reg == TR_REG_SP && !is_upper_part(l, value))
 		watch_sp(l, value);
 	compare_or_defer(l, TR_EV_REG, reg, value);
 }
