@@ -55,8 +55,10 @@ APART void vTaskNotifyGiveFromISR(TaskHandle_t task, long *woken) { asm volatile
 APART int xTaskGenericNotify(TaskHandle_t task, word index, unsigned value) { asm volatile("" ::"r"(task), "r"(index), "r"(value)); return 1; }
 APART void vTaskGenericNotifyGiveFromISR(TaskHandle_t task, word index, long *woken) { asm volatile("" ::"r"(task), "r"(index), "r"(woken)); }
 #endif
+void both(void) { asm volatile(""); }
 void begin(void)
 {
+	both();
 	clear(&delayed), clear(&xSuspendedTaskList), clear(&pxReadyTasksLists[1]);
 	for (int i = 0; i < 12; i++) {
 		tasks[i].pcTaskName[0] = (char)('a' + i), tasks[i].pxStack = stack, tasks[i].pxTopOfStack = stack;
@@ -106,3 +108,6 @@ for option in '' -DOLD; do
 	tr-replay --probes "$SRC/filters/lib/probe/freertos.probes" run.tr app.elf | sed -n 's/.* wakeup .*comm="\(.*\)" began=.*/\1/p' | tr '\n' ' '
 	echo
 done
+echo '# two definitions with the same note'
+printf '%s\n' 'x: app:both { n = 1 }' '+x: app:both { n = 2 }' > two.probes
+tr-replay --probes two.probes run.tr app.elf

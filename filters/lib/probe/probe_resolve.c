@@ -247,11 +247,22 @@ static void take_answer_binary(struct reader *reader, const char *name)
 		reader->bad = reader->no_memory = true;
 }
 
+static bool has_note(const struct tr_probes *probes, const char *note)
+{
+	for (size_t i = 0; i < probes->nnotes; i++)
+		if (strcmp(probes->notes[i], note) == 0)
+			return true;
+	return false;
+}
+
+/* Definitions of one name may have the same note. */
 static void take_answer_notes(struct reader *reader)
 {
 	struct tr_probes *probes = reader->probes;
 	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--) {
 		const char *note = take_answer_text(reader);
+		if (!reader->bad && has_note(probes, note))
+			continue;
 		if (!reader->bad && !tr_grow(&probes->notes, &probes->notes_capacity,
 					     probes->nnotes + 1, sizeof(*probes->notes)))
 			reader->bad = reader->no_memory = true;
