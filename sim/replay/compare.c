@@ -148,8 +148,8 @@ static void compare_satp(void *user, unsigned hart, uint64_t satp)
 	compare_or_defer(lane_of_hart(user, hart), TR_EV_SATP, 0, satp);
 }
 
-/* Returns whether sp has this value from LUI or AUIPC: it is the upper part of an address,
- * and no stack. */
+/* Returns whether sp has this value from LUI or AUIPC: it is the upper part of an
+ * address, and no stack. */
 static bool is_upper_part(const struct lane *l, uint64_t sp)
 {
 	enum { LUI_SP = 0x137, AUIPC_SP = 0x117, LOW = 0xfff };

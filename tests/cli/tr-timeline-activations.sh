@@ -143,7 +143,7 @@ try() {
 		sed 's/.*name="\(.*\)" n=\(.*\) sum=\(.*\) most=\(.*\) shortest=\(.*\) longest=\(.*\)/\1,\2,\3,\4,\5,\6/' | sort > stated
 	tr-replay --stream --probes "$2" run.tr app.elf | tr-match --bins app.elf | tr-unwind -o stacks.tr
 	tr-timeline --table activations --format csv stacks.tr > table.csv
-	awk -F, -v OFS=, 'NR > 1 && $13 != "IDLE" { print $13, $1, $3, $7, $8, $10 }' table.csv | sort > measured
+	awk -F, -v OFS=, 'NR > 1 && $14 != "IDLE" { print $14, $1, $4, $8, $9, $11 }' table.csv | sort > measured
 	cmp stated measured && echo "$1: the table has what the program states, of $(wc -l < stated) tasks"
 }
 try soc-sim stamped.probes

@@ -95,6 +95,7 @@ bool tr_tally_merge(struct tr_tally *tally, const struct tr_tally *other)
 	tally->bytes += other->bytes;
 	tally->major += other->major;
 	tally->open += other->open;
+	tally->unwoken += other->unwoken;
 	return merge_durations(&tally->cycles, &other->cycles) &&
 	       merge_durations(&tally->periods, &other->periods);
 }

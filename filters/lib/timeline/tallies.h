@@ -22,12 +22,13 @@ struct tr_tally {
 	struct tr_tally_key key;
 	struct tr_durations cycles; /* of those that have ended */
 	uint64_t total;		    /* their sum; UINT64_MAX: or more */
-	uint64_t away;	 /* of these, cycles in which no hart ran the task; of a
-			  * switch, those in functions that were called */
-	uint64_t failed; /* of those that have ended */
-	uint64_t bytes;	 /* that requests of a disk moved */
-	uint64_t major;	 /* page faults that waited for a device */
-	uint64_t open;	 /* those that have not ended */
+	uint64_t away;	  /* of these, cycles in which no hart ran the task; of a
+			   * switch, those in functions that were called */
+	uint64_t failed;  /* of those that have ended */
+	uint64_t bytes;	  /* that requests of a disk moved */
+	uint64_t major;	  /* page faults that waited for a device */
+	uint64_t open;	  /* those that have not ended */
+	uint64_t unwoken; /* activations, also open ones, whose wake-up was not seen */
 	struct tr_durations periods; /* from the beginning of one to that of the next */
 	uint32_t next;		     /* of the same hash */
 };

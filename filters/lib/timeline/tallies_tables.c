@@ -12,6 +12,7 @@ enum column {
 	MAJOR,
 	BYTES,
 	OPEN,
+	UNWOKEN,
 	TOTAL,
 	AWAY,
 	MEDIAN,
@@ -108,17 +109,16 @@ static const struct view views[TR_TALLY_TABLES] = {
 			 "address", "lock", "holder", "holder_name", "tid", "name"},
 			{ENDED, OPEN, TOTAL, MEDIAN, P99, MAX, WHAT, ADDRESS, NAME,
 			 OTHER_NUMBER, OTHER_NAME, TASK_NUMBER, TASK_NAME}},
-    [TR_TABLE_ACTIVATIONS] = {TR_TALLY_ACTIVATIONS,
-			      false,
-			      {"activations", "open", "response", "away", "median", "p99",
-			       "max", "shortest", "period", "longest", "jitter", "tid",
-			       "<name"},
-			      {"activations", "open", "response", "away",
-			       "response_median", "response_p99", "response_max",
-			       "period_min", "period_median", "period_max", "jitter",
-			       "tid", "name"},
-			      {ENDED, OPEN, TOTAL, AWAY, MEDIAN, P99, MAX, SHORTEST,
-			       PERIOD, LONGEST, JITTER, TASK_NUMBER, TASK_NAME}},
+    [TR_TABLE_ACTIVATIONS] =
+	{TR_TALLY_ACTIVATIONS,
+	 false,
+	 {"activations", "open", "unwoken", "response", "away", "median", "p99", "max",
+	  "shortest", "period", "longest", "jitter", "tid", "<name"},
+	 {"activations", "open", "unwoken", "response", "away", "response_median",
+	  "response_p99", "response_max", "period_min", "period_median", "period_max",
+	  "jitter", "tid", "name"},
+	 {ENDED, OPEN, UNWOKEN, TOTAL, AWAY, MEDIAN, P99, MAX, SHORTEST, PERIOD, LONGEST,
+	  JITTER, TASK_NUMBER, TASK_NAME}},
     [TR_TABLE_MASKED] = {TR_TALLY_MASKED,
 			 false,
 			 {"times", "cycles", "median", "p99", "max", "<from", "<to"},
@@ -186,6 +186,8 @@ static int tally_cell(struct tr_table *table, const struct tr_tasks *t,
 		return tr_table_cell(table, "%" PRIu64, tally->bytes);
 	case OPEN:
 		return tr_table_cell(table, "%" PRIu64, tally->open);
+	case UNWOKEN:
+		return tr_table_cell(table, "%" PRIu64, tally->unwoken);
 	case TOTAL:
 		return tr_table_cell(table, "%" PRIu64, tally->total);
 	case AWAY:

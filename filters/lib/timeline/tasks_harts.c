@@ -106,8 +106,10 @@ int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id
 		task->ran_unwoken = false;
 		task->woken = cycle;
 		task->waker = by;
-		if (task->is_active && task->active_since == task->run)
+		if (task->is_active && task->active_since == task->run) {
 			task->active_since = cycle;
+			task->is_unwoken = false;
+		}
 		return end_wait(t, hart, task->run, id, cycle, by);
 	}
 	if (task->state == ASLEEP) {
@@ -165,8 +167,8 @@ static int switch_in_task(struct tr_tasks *t, const struct task_hart *hart,
 	else if (was == WOKEN && task->is.pid)
 		status = end_wait(t, hart->number, cycle, id, task->woken, task->waker);
 	if (!status && (was == ASLEEP || was == WOKEN) && task->is.pid)
-		status =
-		    tr_tasks_activate(t, id, cycle, was == WOKEN ? task->woken : cycle);
+		status = tr_tasks_activate(
+		    t, id, cycle, was == WOKEN ? task->woken : cycle, was == WOKEN);
 	return status;
 }
 

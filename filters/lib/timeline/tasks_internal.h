@@ -38,6 +38,7 @@ struct task {
 	uint64_t active_since, active_ran; /* of an activation: cycle, and cycles that
 					    * harts ran it up to its last switch */
 	bool is_active, was_active;
+	bool is_unwoken;    /* the wake-up of its activation was not seen */
 	bool is_at_lock;    /* it waits for it */
 	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
 };
@@ -233,7 +234,8 @@ int tr_tasks_take_block_end(struct tr_tasks *, const struct task_hit *);
 void tr_tasks_finish_block(struct tr_tasks *, uint64_t cycle);
 /* In `cycle` a hart begins to run a task that could run since `since`, after it had
  * slept; it leaves it, and the task sleeps. */
-int tr_tasks_activate(struct tr_tasks *, uint32_t id, uint64_t cycle, uint64_t since);
+int tr_tasks_activate(struct tr_tasks *, uint32_t id, uint64_t cycle, uint64_t since,
+		      bool is_woken);
 int tr_tasks_deactivate(struct tr_tasks *, uint32_t id, uint64_t cycle);
 /* Counts what is open at the end. */
 int tr_tasks_finish_spans(struct tr_tasks *, uint64_t cycle);

@@ -115,7 +115,8 @@ static uint32_t find_activations(struct tr_tasks *t, uint32_t id)
 	    &t->tallies, &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, "", ""});
 }
 
-int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t since)
+int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t since,
+		      bool is_woken)
 {
 	struct task *task = &t->tasks[id];
 	const uint64_t before = task->active_since;
@@ -123,6 +124,7 @@ int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t 
 	if (task->is.pid == TR_TASK_NOBODY)
 		return TR_OK;
 	task->is_active = task->was_active = true;
+	task->is_unwoken = !is_woken;
 	task->active_since = since;
 	task->active_ran = 0;
 	if (!has_period || t->tallied != TR_TALLY_ACTIVATIONS)
@@ -144,10 +146,11 @@ int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
 	if (t->tallied != TR_TALLY_ACTIVATIONS || !tr_tasks_is_in(t, cycle))
 		return TR_OK;
 	const uint32_t i = find_activations(t, id);
-	return i != UINT32_MAX && tr_tally_add(&t->tallies.tallies[i], cycles,
-					       cycles_since(cycles, task->active_ran))
-		   ? TR_OK
-		   : TR_E_NOMEM;
+	if (i == UINT32_MAX || !tr_tally_add(&t->tallies.tallies[i], cycles,
+					     cycles_since(cycles, task->active_ran)))
+		return TR_E_NOMEM;
+	t->tallies.tallies[i].unwoken += task->is_unwoken;
+	return TR_OK;
 }
 
 /* --- the end of the window */
@@ -165,6 +168,7 @@ int tr_tasks_finish_spans(struct tr_tasks *t, uint64_t cycle)
 		if (active == UINT32_MAX)
 			return TR_E_NOMEM;
 		t->tallies.tallies[active].open++;
+		t->tallies.tallies[active].unwoken += task->is_unwoken;
 	}
 	return TR_OK;
 }
