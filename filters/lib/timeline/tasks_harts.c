@@ -106,11 +106,13 @@ int tr_tasks_wake(struct tr_tasks *t, uint32_t hart, uint64_t cycle, uint32_t id
 		task->ran_unwoken = false;
 		task->woken = cycle;
 		task->waker = by;
+		int status = TR_OK;
 		if (task->is_active && task->active_since == task->run) {
 			task->active_since = cycle;
 			task->is_unwoken = false;
+			status = tr_tasks_count_period(t, id, task->run);
 		}
-		return end_wait(t, hart, task->run, id, cycle, by);
+		return status ? status : end_wait(t, hart, task->run, id, cycle, by);
 	}
 	if (task->state == ASLEEP) {
 		task->state = WOKEN;

@@ -38,9 +38,11 @@ struct task {
 	uint64_t active_since, active_ran; /* of an activation: cycle, and cycles that
 					    * harts ran it up to its last switch */
 	bool is_active, was_active;
-	bool is_unwoken;    /* the wake-up of its activation was not seen */
-	bool is_at_lock;    /* it waits for it */
-	uint32_t goroutine; /* that it runs, or TR_TASK_NONE */
+	bool is_unwoken;	/* the wake-up of its activation was not seen */
+	uint64_t active_before; /* cycle of the activation before */
+	bool has_before;	/* a period can begin with it */
+	bool is_at_lock;	/* it waits for it */
+	uint32_t goroutine;	/* that it runs, or TR_TASK_NONE */
 };
 
 /* A place of Go's runtime for a goroutine. */
@@ -236,6 +238,8 @@ void tr_tasks_finish_block(struct tr_tasks *, uint64_t cycle);
  * slept; it leaves it, and the task sleeps. */
 int tr_tasks_activate(struct tr_tasks *, uint32_t id, uint64_t cycle, uint64_t since,
 		      bool is_woken);
+/* Counts the period that ends with the beginning of the task's activation, at `cycle`. */
+int tr_tasks_count_period(struct tr_tasks *, uint32_t id, uint64_t cycle);
 int tr_tasks_deactivate(struct tr_tasks *, uint32_t id, uint64_t cycle);
 /* Counts what is open at the end. */
 int tr_tasks_finish_spans(struct tr_tasks *, uint64_t cycle);

@@ -115,25 +115,35 @@ static uint32_t find_activations(struct tr_tasks *t, uint32_t id)
 	    &t->tallies, &(struct tr_tally_key){id, TR_TASK_NONE, INT64_MIN, "", ""});
 }
 
+int tr_tasks_count_period(struct tr_tasks *t, uint32_t id, uint64_t cycle)
+{
+	const struct task *task = &t->tasks[id];
+	if (!task->has_before || t->tallied != TR_TALLY_ACTIVATIONS ||
+	    !tr_tasks_is_in(t, cycle))
+		return TR_OK;
+	const uint32_t i = find_activations(t, id);
+	return i != UINT32_MAX && tr_durations_add(&t->tallies.tallies[i].periods,
+						   cycles_since(task->active_since,
+								task->active_before))
+		   ? TR_OK
+		   : TR_E_NOMEM;
+}
+
+/* Where wake-ups are told, an activation without one has no known beginning, and periods
+ * are those between two others. */
 int tr_tasks_activate(struct tr_tasks *t, uint32_t id, uint64_t cycle, uint64_t since,
 		      bool is_woken)
 {
 	struct task *task = &t->tasks[id];
-	const uint64_t before = task->active_since;
-	const bool has_period = task->was_active && tr_tasks_is_in(t, cycle);
 	if (task->is.pid == TR_TASK_NOBODY)
 		return TR_OK;
+	task->active_before = task->active_since;
+	task->has_before = task->was_active && !(t->has[WAKEUP] && task->is_unwoken);
 	task->is_active = task->was_active = true;
 	task->is_unwoken = !is_woken;
 	task->active_since = since;
 	task->active_ran = 0;
-	if (!has_period || t->tallied != TR_TALLY_ACTIVATIONS)
-		return TR_OK;
-	const uint32_t i = find_activations(t, id);
-	return i != UINT32_MAX && tr_durations_add(&t->tallies.tallies[i].periods,
-						   cycles_since(since, before))
-		   ? TR_OK
-		   : TR_E_NOMEM;
+	return t->has[WAKEUP] && !is_woken ? TR_OK : tr_tasks_count_period(t, id, cycle);
 }
 
 int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
