@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-annotate: what each instruction and source line of a function cost. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@
 #include "cli/cli_selection.h"
 #include "cli/cli_unwind.h"
 #include "cli/unwound.h"
+
+enum { TEXT = 400 }; /* bytes of a sentence about the run */
 
 static const char USAGE[] =
     "usage: tr-annotate [options] FUNCTION|FILE:LINE|FILE|0xADDRESS [STREAM]\n"
@@ -353,17 +356,41 @@ static int by_cycles(const void *left, const void *right)
 	return x != y ? (x > y ? -1 : 1) : (a > b) - (a < b);
 }
 
+/* Writes what is of no function of a file; an empty text if nothing is. */
+static void describe_rest(const struct state *s, char *text, size_t size)
+{
+	uint64_t code = 0;
+	for (uint32_t i = 0; i < tr_counts_funcs(s->counts); i++)
+		if (tr_counted_is_code(tr_counts_func(s->counts, i)))
+			code += tr_counts_func(s->counts, i)->sum.cycles;
+	const uint64_t all = sum_all_cycles(s), rest = all > code ? all - code : 0;
+	*text = '\0';
+	if (rest)
+		snprintf(
+		    text, size,
+		    "%" PRIu64 " of %" PRIu64
+		    " cycles (%.2f %%) are in no function of a known binary: unknown "
+		    "code, traps, untraced time",
+		    rest, all, 100.0 * (double)rest / (double)all);
+}
+
+/* Shows all functions, in the tables for programs also what is charged to none. */
 static void show_all(const struct state *s, const struct shown *out)
 {
 	const uint32_t funcs = tr_counts_funcs(s->counts);
+	const bool has_rest = out->report && !tr_report_text(out->report);
 	uint32_t *order = calloc(funcs + 1UL, sizeof(*order)), count = 0;
+	bool has_code = false;
 	tr_cli_need(&s->cli, order);
 	for (uint32_t i = 0; i < funcs; i++) {
 		const struct tr_counted_func *f = tr_counts_func(s->counts, i);
-		if (tr_counted_is_code(f) && (f->sum.cycles || f->sum.executions))
-			order[count++] = i;
+		const bool is_code = tr_counted_is_code(f);
+		if ((!is_code && !has_rest) || !(f->sum.cycles || f->sum.executions))
+			continue;
+		has_code |= is_code;
+		order[count++] = i;
 	}
-	if (!count)
+	if (!has_code)
 		tr_die(&s->cli, "%s: no function of a known binary ran",
 		       s->unwinding.input);
 	ordered = s->counts;
@@ -374,6 +401,10 @@ static void show_all(const struct state *s, const struct shown *out)
 		tr_cli_check(&s->cli, tr_page_index(out->page, order, count));
 	for (uint32_t i = 0; i < count; i++)
 		show_function(s, order[i], NULL, out);
+	char rest[TEXT];
+	describe_rest(s, rest, sizeof(rest));
+	if (out->report && *rest)
+		tr_report_say(out->report, "%s\n\n", rest);
 	free(order);
 }
 
@@ -438,7 +469,7 @@ static void check_sites(const struct state *s)
 
 static void say_selection(const struct state *s, struct tr_report *report)
 {
-	char text[400];
+	char text[TEXT];
 	describe_part(s, text, sizeof(text));
 	if (*text)
 		tr_report_say(report, "%s\n", text);
@@ -474,10 +505,14 @@ static void write_page(const struct state *s)
 {
 	const struct tr_listing_parts parts = listing_parts(s);
 	const char *how = tr_header_cut_off(tr_reader_end(s->unwinding.reader));
-	char part[400], note[200] = "";
+	char part[TEXT], rest[TEXT] = "", note[2 * TEXT] = "";
 	describe_part(s, part, sizeof(part));
-	if (how)
-		snprintf(note, sizeof(note), "The run was cut off: %s.", how);
+	if (s->wants_all)
+		describe_rest(s, rest, sizeof(rest));
+	if (how || *rest)
+		snprintf(note, sizeof(note), "%s%s%s%s%s",
+			 how ? "The run was cut off: " : "", how ? how : "",
+			 how ? *rest ? ". " : "." : "", rest, *rest ? "." : "");
 	char *title = tr_cli_selection_title(&s->selection, &s->cli,
 					     s->wants_all ? "all functions" : s->wanted);
 	FILE *file = tr_cli_text(&s->cli);
