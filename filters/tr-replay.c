@@ -401,6 +401,19 @@ static void print_replay_counts(const struct settings *s)
 			c->windows, c->before);
 }
 
+static void tell_masked_at_end(const struct settings *s, const struct probing *probing)
+{
+	unsigned hart;
+	uint64_t from, to;
+
+	if (probing && probing_masked_at_end(probing, &hart, &from, &to))
+		tr_warn(&s->cli,
+			"note: hart %u took no interrupts from cycle %" PRIu64
+			" up to the end, which no hit tells; it is %" PRIu64
+			" cycles, the longest time",
+			hart, from, to - from);
+}
+
 static void replay_whole_trace(struct settings *s)
 {
 	const struct tr_cli_frames take = {.rows = replay_trace_frame, .context = s};
@@ -451,6 +464,7 @@ static void replay_whole_trace(struct settings *s)
 	require_done(s, indexing_end(&s->index, &trouble), &trouble);
 	if (probing && !probing_done(probing))
 		tr_cli_need(&s->cli, NULL);
+	tell_masked_at_end(s, probing);
 	probing_free(probing);
 	if (s->inspection)
 		end_inspection(s);

@@ -132,6 +132,7 @@ static void begin_masked(struct masks *m, unsigned hart, unsigned level,
 			 struct tr_probe_machine *machine)
 {
 	m->is_masked[hart][level] = true;
+	m->since[hart][level] = machine->cycle;
 	for (size_t i = 0; i < m->nplaces; i++) {
 		machine->bias = m->biases[i];
 		tr_probes_enter(m->o->probes, m->places[i], machine,
@@ -145,6 +146,8 @@ static void end_masked(struct masks *m, const struct replay_reached *at, unsigne
 	struct tr_probe_hit hit;
 
 	m->is_masked[at->hart][level] = false;
+	if (at->cycle - m->since[at->hart][level] > m->longest)
+		m->longest = at->cycle - m->since[at->hart][level];
 	for (size_t i = 0; i < m->nplaces; i++) {
 		machine->bias = m->biases[i];
 		if (tr_probes_hit(m->o->probes, m->places[i], machine,
@@ -199,4 +202,24 @@ void masks_reach(struct masks *m, const struct replay_reached *at,
 		begin_masked(m, at->hart, i, machine);
 	else if (!was_enabled && is_enabled && m->is_masked[at->hart][i])
 		end_masked(m, at, i, machine);
+}
+
+bool masks_open(const struct masks *m, unsigned *hart, uint64_t *from, uint64_t *to)
+{
+	uint64_t longest = m->longest;
+	bool is_open = false;
+
+	for (unsigned h = 0; m->nplaces && h < soc_harts(m->o->soc); h++)
+		for (unsigned i = 0; i < MASKS_LEVELS; i++) {
+			const uint64_t end = replay_cycle(m->o->replay, h);
+
+			if (!m->is_masked[h][i] || end - m->since[h][i] <= longest)
+				continue;
+			longest = end - m->since[h][i];
+			*hart = h;
+			*from = m->since[h][i];
+			*to = end;
+			is_open = true;
+		}
+	return is_open;
 }

@@ -21,6 +21,8 @@ struct masks {
 	size_t stride;			 /* bytes that are saved of each place */
 	uint8_t *saved;			 /* by hart, level and place */
 	bool is_masked[SOC_HARTS_MAX][MASKS_LEVELS];
+	uint64_t since[SOC_HARTS_MAX][MASKS_LEVELS]; /* cycle, if it is masked */
+	uint64_t longest;		    /* cycles, of those that have ended */
 	uint64_t behind_wfi[SOC_HARTS_MAX]; /* the address after a WFI; 0: none */
 };
 
@@ -35,5 +37,8 @@ void masks_found_binary(struct masks *m, uint32_t number, uint64_t bias);
 /* The model is before an instruction. Calls the hit of the options. */
 void masks_reach(struct masks *m, const struct replay_reached *at,
 		 struct tr_probe_machine *machine);
+/* Returns whether a hart takes no interrupts at the end of the trace, since longer than
+ * any other time, which no hit tells: the hart, and the cycles from and to. */
+bool masks_open(const struct masks *m, unsigned *hart, uint64_t *from, uint64_t *to);
 
 #endif

@@ -335,6 +335,12 @@ bool probing_done(const struct probing *p)
 	return !p->failed && !p->stacks.failed;
 }
 
+bool probing_masked_at_end(const struct probing *p, unsigned *hart, uint64_t *from,
+			   uint64_t *to)
+{
+	return masks_open(&p->masks, hart, from, to);
+}
+
 void probing_free(struct probing *p)
 {
 	if (!p)

@@ -25,6 +25,10 @@ struct probing_options {
 struct probing *probing_new(const struct probing_options *options);
 /* Returns false if memory ran out, so that returns are missing. */
 bool probing_done(const struct probing *p);
+/* Returns whether a hart takes no interrupts at the end, longer than any hit tells: the
+ * hart, and the cycles from and to. */
+bool probing_masked_at_end(const struct probing *p, unsigned *hart, uint64_t *from,
+			   uint64_t *to);
 void probing_free(struct probing *p);
 
 /* Prints a hit as a line: "4711 hart 0 exec pid=19 ...". */

@@ -88,3 +88,29 @@ for probe in 'x: app:*:masked / entered_pc == 0 / { a = 1 }' 'x: app:* { a = 1 }
 	tr-replay --probe "$probe" run.tr app.elf
 	echo "exit $?"
 done
+# The longest time does not end.
+cat > end.S << 'END'
+	.section .text.start, "ax"
+	.globl	_start
+	.type	_start, @function
+_start:	csrsi	mstatus, 8
+	csrci	mstatus, 8
+	.rept	20
+	nop
+	.endr
+	csrsi	mstatus, 8
+	csrci	mstatus, 8
+	.rept	40
+	nop
+	.endr
+	li	t0, 0x100000
+	li	t1, 0x5555
+	sw	t1, (t0)
+	.size	_start, . - _start
+END
+riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -g -nostdlib -Wl,--no-warn-rwx-segments \
+	-T "$SRC/sim/target/firmware/firmware.ld" -o app.elf end.S -x c - << 'END'
+void unused(void) { }
+END
+soc-model --trace run.tr app.elf
+tr-replay --probe "$masked" run.tr app.elf
