@@ -277,6 +277,34 @@ static void only_a_library_is_known(void)
 			  "prog;clock;_start 2*\n");
 }
 
+/* The kernel starts a thread, in this address space, in a library, where it stays until
+ * the trace ends, as the child of posix_spawn() does until it executes a program. */
+static void library_thread(uint32_t space)
+{
+	machine_begin(true);
+	run(0x1100, NOP);
+	trap(ECALL, 0x1108, S);
+	set_tp(T);
+	run(K, CALL);
+	to_thread(T + 0x1000);
+	if (space)
+		set_space(space);
+	run(K + 0x700, SRET);
+	xret(U);
+	run(0x6000, NOP);
+	machine_end();
+}
+
+/* A thread that runs nothing but a library is of the program of its address space. */
+static void a_thread_in_a_library(void)
+{
+	library_thread(0);
+	CHECK(strstr(m.text, "\nprog;clock 2* @1\n") != NULL);
+	CHECK(strstr(m.text, "[unknown]") == NULL);
+	library_thread(2);
+	CHECK(strstr(m.text, "\n[unknown];clock 2* @1\n") != NULL);
+}
+
 int main(void)
 {
 	endless_loops();
@@ -286,5 +314,6 @@ int main(void)
 	at_the_limit();
 	recursion_beyond_the_limit();
 	only_a_library_is_known();
+	a_thread_in_a_library();
 	return check_done();
 }

@@ -66,10 +66,31 @@ void tr_root_resolve(struct tr_unwind *u, struct stack *s, const struct hold *kn
 	s->root.held = HOLD_NONE;
 }
 
+/* Returns the root of a thread of the same process that has run user code of a program,
+ * or SYM_UNKNOWN: all that an address space runs until its end is of one program. */
+static uint32_t program_of_process(struct tr_unwind *u, const struct stack *s)
+{
+	const struct stack *other;
+	if (!thread_space(s))
+		return SYM_UNKNOWN;
+	for (uint32_t i = 0; (other = stacks_nth(u, i)); i++) {
+		if (!stack_depth(other) || stack_below(other) || root_is_held(other) ||
+		    !stack_is_user(other) || thread_space(other) != thread_space(s))
+			continue;
+		const uint32_t root = frame_sym(stack_frame(other, 0));
+		if (tr_names_kind(names_of(u), root) == TR_FRAME_PROGRAM)
+			return root;
+	}
+	return SYM_UNKNOWN;
+}
+
 void tr_root_release(struct tr_unwind *u, struct stack *s)
 {
-	const uint32_t held = s->root.held, root = s->root.program;
+	const uint32_t held = s->root.held;
+	uint32_t root = s->root.program;
 	s->root.held = HOLD_NONE;
+	if (s->root.in_library && root == SYM_UNKNOWN)
+		root = program_of_process(u, s);
 	if (stack_depth(s)) {
 		tr_frames_rename_root(u, s, root);
 		tr_thread_name(u, s);
