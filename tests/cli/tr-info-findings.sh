@@ -65,6 +65,7 @@ some 'end unwind_doubted_cycles=0'
 some 'end unwind_doubted_cycles=2'
 some 'end unwind_nameless_instructions=40'
 some 'end match_kernel_refused=7'
+some 'end unwind_depth_refused=7'
 try <<END
 header content=rows
 header watch=2

@@ -59,6 +59,7 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 	    "with its role";
 	uint64_t doubted = tr_header_get_u64(end, "unwind_doubted_cycles", 0);
 	uint64_t cycles = tr_header_get_u64(end, "cycles", 0);
+	uint64_t deep = tr_header_get_u64(end, "unwind_depth_refused", 0);
 	bool matched = tr_header_get(end, "match_unknown_instructions");
 	find_lost_instructions(findings, end,
 			       matched ? "match_unknown_instructions"
@@ -81,6 +82,12 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 			"unwind_doubted_cycles: %.3f %% of the cycles are on stacks in "
 			"doubt; see Doubt in tr-unwind(1)",
 			100.0 * (double)doubted / (double)cycles);
+	if (deep)
+		tr_find(findings, false,
+			"unwind_depth_refused: calls too deep for a frame of their own, "
+			"which no number of calls includes: %" PRIu64 "; see Limits in "
+			"tr-unwind(1)",
+			deep);
 }
 
 void tr_find_in_end(struct tr_findings *findings, const struct tr_header *header,
