@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # --format pprof: overloaded functions and instantiations are rows of their own, with and without
-# counts by address; and each address is where it is in the file, from which pprof disassembles.
+# counts by address, and with these also inlined ones, which tr-annotate calls by the same names;
+# and each address is where it is in the file, from which pprof disassembles.
 export HOME=$PWD PPROF_TMPDIR=$PWD
 cat > over.cc << 'END'
 volatile unsigned sink;
@@ -10,10 +11,13 @@ struct A {
 	template <class T> __attribute__((noinline)) void g(T t) { for (int i = 0; i < 30; i++) sink -= (unsigned)t; }
 	__attribute__((noinline)) void operator()(int n) const { sink = n; }
 };
+template <class T> struct B {
+	__attribute__((always_inline)) void add(T t) { for (int i = 0; i < 20; i++) sink += (unsigned)t; }
+};
 namespace {
 __attribute__((noinline)) void hidden() { sink += 9; }
 }
-extern "C" int main() { A a; a.f(1000); a.f(1.f); a.g(3); a.g(5u); a(6); hidden(); return 0; }
+extern "C" int main() { A a; a.f(1000); a.f(1.f); a.g(3); a.g(5u); a(6); hidden(); B<int>().add(1); B<char>().add(2); return 0; }
 END
 cat > start.S << 'END'
 	.section .text.start, "ax"
@@ -49,6 +53,7 @@ for option in '' --addresses; do
 	go tool pprof -nodecount=20 -nodefraction=0 -top over.pb.gz 2> /dev/null | sed -n '/flat%/,$p'
 done
 go tool pprof -raw over.pb.gz 2> /dev/null | grep '_Z' | sed 's/.*(_Z/_Z/; s/)$//' | sort -u
+tr-annotate main over.matched.tr | grep -o '[^ ]* (inlined)' | sort -u
 echo '# segments'
 readelf -lW over.elf | awk '$1 == "LOAD" && / R E / { print $3, $2, $6 }' > segments
 cat segments

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/little.h"
+#include "image/image_demangle.h"
 
 struct image_dwarf_call {
 	uint32_t around;   /* index + 1 of the enclosing call; 0: the function */
@@ -148,21 +150,37 @@ bool tr_image_dwarf_scopes_take(struct image_dwarf_calls *calls,
 	return !walk.damaged;
 }
 
-/* Stores the description of a scope. Returns its offset, UINT32_MAX if the function has
- * no name. */
+/* Appends the names of all functions, each terminated by 0, and sets their offsets: with
+ * classes and parameters if the linkage name tells them. */
+static void add_scope_names(struct image_dwarf_calls *calls, struct tr_buffer *text,
+			    uint32_t *offsets)
+{
+	for (size_t i = 0; !calls->failed && i < calls->nfunctions; i++) {
+		const struct image_dwarf_name *name = &calls->functions[i];
+		const char *plain = name->name[0] ? name->name : name->mangled;
+		offsets[i] = (uint32_t)text->size;
+		if (!tr_image_demangle(name->mangled, text))
+			tr_buffer_add(text, plain, strlen(plain));
+		tr_buffer_add(text, "", 1);
+		calls->failed |= text->failed || text->size > INT32_MAX;
+	}
+}
+
+/* Stores the description of a scope with this name. Returns its offset, UINT32_MAX if the
+ * function has none. */
 static uint32_t store_scope_text(struct image_dwarf_calls *calls,
 				 struct image_dwarf_titles *titles,
-				 const struct image_dwarf_call *call)
+				 const struct image_dwarf_call *call, const char *full)
 {
 	const struct image_dwarf_name *name = &calls->functions[call->function];
 	const char *file =
 	    name->line ? tr_image_dwarf_file(titles, name->unit, name->file) : NULL;
 	char *text = NULL;
-	if (!name->name[0] && !name->mangled[0])
+	if (!*full)
 		return UINT32_MAX;
-	if (asprintf(&text, "%s\n%s\n%s\n%" PRIu32 "\n%" PRIu32 "\n%" PRIu32,
-		     name->name[0] ? name->name : name->mangled, name->mangled,
-		     file ? file : "", name->line, call->line, call->discriminator) < 0) {
+	if (asprintf(&text, "%s\n%s\n%s\n%" PRIu32 "\n%" PRIu32 "\n%" PRIu32, full,
+		     name->mangled, file ? file : "", name->line, call->line,
+		     call->discriminator) < 0) {
 		calls->failed = true;
 		return UINT32_MAX;
 	}
@@ -185,11 +203,16 @@ static void settle_items(struct image_dwarf_calls *calls, const uint32_t *items)
 void tr_image_dwarf_scopes_finish(struct image_dwarf_calls *calls, Dwarf_Debug dbg)
 {
 	struct image_dwarf_titles files = {.dbg = dbg, .unit = UINT64_MAX};
+	struct tr_buffer names = {0};
 	uint32_t *items = calloc(calls->ncalls + 1, sizeof(*items));
-	calls->failed |= !items;
+	uint32_t *offsets = calloc(calls->nfunctions + 1, sizeof(*offsets));
+	calls->failed |= !items || !offsets;
+	if (offsets)
+		add_scope_names(calls, &names, offsets);
 	for (size_t i = 0; !calls->failed && i < calls->ncalls; i++) {
 		const struct image_dwarf_call *call = &calls->calls[i];
-		uint32_t text = store_scope_text(calls, &files, call);
+		const char *name = (const char *)names.data + offsets[call->function];
+		uint32_t text = store_scope_text(calls, &files, call, name);
 		uint32_t around = items[call->around];
 		items[i + 1] = text == UINT32_MAX
 				   ? around
@@ -197,6 +220,8 @@ void tr_image_dwarf_scopes_finish(struct image_dwarf_calls *calls, Dwarf_Debug d
 	}
 	settle_items(calls, items);
 	tr_image_dwarf_titles_release(&files);
+	tr_buffer_free(&names);
+	free(offsets);
 	free(items);
 }
 

@@ -29,16 +29,16 @@
  * and scopes have names. An enclosing call or scope precedes those in it; they nest at
  * most IMAGE_CALLS_DEEP deep.
  *
- * A scope is a function or an inlined call. Its description has lines: name, linkage name
- * ("" if there is none), file and line of its declaration, line and discriminator of the
- * call. */
+ * A scope is a function or an inlined call. Its description has lines: name, in C++ and
+ * Rust with classes and parameters; linkage name ("" if there is none), file and line of
+ * its declaration, line and discriminator of the call. */
 #ifndef TR_IMAGE_INDEX_H
 #define TR_IMAGE_INDEX_H
 
 #include "base/buffer.h"
 #include "image/image.h"
 
-enum { IMAGE_INDEX_VERSION = 5, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
+enum { IMAGE_INDEX_VERSION = 6, IMAGE_KEY_BYTES = 16, IMAGE_INDEX_RANGE_BYTES = 16 };
 enum { IMAGE_CALLS_DEEP = 64 };
 
 enum image_index_kind {
