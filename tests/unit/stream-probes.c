@@ -161,6 +161,10 @@ static void refusals(void)
 		CHECK_EQ(try_hit(is_stacks, 0, 3, 2), TR_E_ARGUMENT);
 		CHECK_EQ(try_hit(is_stacks, 0, 3, 4), TR_E_ARGUMENT);
 		CHECK_EQ(try_hit(is_stacks, 1, 0, 1), TR_E_ARGUMENT);
+		/* A mark, which no header names. */
+		CHECK_EQ(try_hit(is_stacks, TR_PROBE_MARK, 3, 3), TR_OK);
+		CHECK_EQ(try_hit(is_stacks, TR_PROBE_MARK, 2, 2), TR_E_ARGUMENT);
+		CHECK_EQ(try_hit(is_stacks, TR_PROBE_MARK + 1, 3, 3), TR_E_ARGUMENT);
 	}
 }
 

@@ -126,6 +126,8 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 		status = tr_image_demangle_functions(image);
 	if (status == TR_OK)
 		status = tr_image_namesakes_tell_apart(image);
+	if (status == TR_OK)
+		status = tr_image_marks_load(image, named);
 	free(candidates.list);
 	if (!options->part) { /* once for a file */
 		warn_of_absence(image, named);
@@ -187,6 +189,7 @@ void tr_image_close(struct tr_image *image)
 	free(image->mask);
 	free(image->functions);
 	free(image->symbols);
+	free(image->marks);
 	free(image);
 }
 

@@ -204,6 +204,10 @@ struct tr_stretch tr_image_path_at(const struct tr_image *image, uint64_t addres
 const char *tr_image_path_line(const struct tr_image *image, uint32_t item,
 			       uint32_t *line);
 
+/* Returns the name that the file has for a mark at an address (tr-marks(5)), or NULL. It
+ * is safe, as the names of functions are. */
+const char *tr_image_mark_at(const struct tr_image *image, uint64_t address);
+
 /* Finds the address of a symbol (also of data) or function by its exact name. Of several,
  * a global one is preferred, then the lowest. Returns TR_OK or TR_END (not found). */
 int tr_image_symbol(const struct tr_image *image, const char *name, uint64_t *address);

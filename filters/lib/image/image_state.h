@@ -40,6 +40,7 @@ struct tr_image {
 	size_t nsegments; /* may be more */
 	struct tr_function *functions;
 	struct image_symbol *symbols;
+	struct image_symbol *marks; /* their names, ascending by address */
 	uint8_t *mask; /* of the code: bits that the kernel leaves; NULL: all */
 	const char *parts[IMAGE_PARTS_MAX];	     /* further sections of a module */
 	struct image_span overlays[IMAGE_PARTS_MAX]; /* where code is loaded in turns */
@@ -50,7 +51,7 @@ struct tr_image {
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
-	size_t ncode, nfunctions, nsymbols;
+	size_t ncode, nfunctions, nsymbols, nmarks;
 	uint64_t entry;
 	size_t nparts, nneeds, noverlays;
 	unsigned xlen, isa;
@@ -200,6 +201,10 @@ int tr_image_tables_load(struct tr_image *image, const struct image_elf *elf,
 int tr_image_symbols_load(struct tr_image *image, const struct image_elf *named,
 			  const struct image_elf *elf,
 			  struct image_candidates *candidates, size_t first);
+
+/* image_marks.c: reads the names of marks of a file whose headers were checked. A damaged
+ * section is a warning. Returns TR_OK or TR_E_NOMEM. */
+int tr_image_marks_load(struct tr_image *image, const struct image_elf *elf);
 
 /* Mangled symbol names by address. All zero is empty. */
 struct image_mangled {

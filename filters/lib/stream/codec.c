@@ -216,7 +216,7 @@ bool tr_decode_hit(struct tr_bytes *in, struct tr_hit *hit,
 		   const struct tr_probe_names *probes)
 {
 	*hit = (struct tr_hit){0};
-	hit->probe = (uint32_t)tr_varint_below(in, TR_MAX_PROBES);
+	hit->probe = (uint32_t)tr_varint_below(in, TR_PROBE_MARK + 1);
 	hit->count = (uint32_t)tr_varint_below(in, TR_MAX_PROBE_FIELDS + 1);
 	uint64_t size = (uint64_t)(in->end - in->at);
 	if (in->bad || size > TR_EVENT_MAX_BYTES)

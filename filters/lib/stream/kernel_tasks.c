@@ -382,6 +382,8 @@ static int take_report(struct tr_kernel_tasks *n, const struct report *report)
 static int take_task_hit(struct tr_kernel_tasks *n, const struct tr_hit *hit)
 {
 	int status = TR_OK;
+	if (hit->probe == TR_PROBE_MARK)
+		return TR_OK;
 	const struct task_probe *probe = &n->probes[hit->probe];
 	for (unsigned i = 0; i < probe->count && !status; i++) {
 		struct report report;

@@ -96,6 +96,17 @@ void tr_probe_names_release(struct tr_probe_names *names)
 	*names = (struct tr_probe_names){0};
 }
 
+const struct tr_probe_fields *tr_probe_names_at(const struct tr_probe_names *names,
+						uint32_t probe)
+{
+	static const char *fields[] = {"name", "kind", "number"};
+	static const struct tr_probe_fields mark = {
+	    .name = "mark", .fields = fields, .count = 3};
+	if (probe == TR_PROBE_MARK)
+		return &mark;
+	return probe < names->count ? &names->probes[probe] : NULL;
+}
+
 uint32_t tr_probe_names_field(const struct tr_probe_names *names, uint32_t probe,
 			      const char *field)
 {
@@ -225,8 +236,8 @@ struct tr_probe_value tr_hit_value(const struct tr_hit *hit, uint32_t field)
 bool tr_hit_good(const struct tr_hit *hit, const struct tr_probe_names *names)
 {
 	struct tr_bytes in = bytes_of(hit);
-	if (hit->probe >= names->count || hit->count != names->probes[hit->probe].count ||
-	    hit->size > TR_EVENT_MAX_BYTES)
+	const struct tr_probe_fields *probe = tr_probe_names_at(names, hit->probe);
+	if (!probe || hit->count != probe->count || hit->size > TR_EVENT_MAX_BYTES)
 		return false;
 	for (uint32_t i = 0; i < hit->count && !in.bad; i++)
 		decode_probe_value(&in);

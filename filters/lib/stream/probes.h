@@ -14,8 +14,10 @@
 
 enum {
 	TR_MAX_PROBES = 4096,
-	TR_MAX_PROBE_FIELDS = 256, /* of one probe */
-	TR_MAX_PROBE_NAME = 255,   /* bytes of the name of a probe or field */
+	TR_PROBE_MARK = TR_MAX_PROBES, /* number of marks (stream/marks.h), which no
+					* header names */
+	TR_MAX_PROBE_FIELDS = 256,     /* of one probe */
+	TR_MAX_PROBE_NAME = 255,       /* bytes of the name of a probe or field */
 };
 
 /* The numbers are those of the encoding. */
@@ -58,6 +60,9 @@ struct tr_probe_names {
 int tr_probe_names_read(struct tr_probe_names *names, const struct tr_header *header);
 /* Also valid after a failed tr_probe_names_read(). */
 void tr_probe_names_release(struct tr_probe_names *names);
+/* Returns a probe, also TR_PROBE_MARK; NULL if there is none of that number. */
+const struct tr_probe_fields *tr_probe_names_at(const struct tr_probe_names *names,
+						uint32_t probe);
 /* Returns the number of a probe's field of that name, UINT32_MAX if it has none. */
 uint32_t tr_probe_names_field(const struct tr_probe_names *names, uint32_t probe,
 			      const char *field);

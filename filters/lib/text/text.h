@@ -29,6 +29,8 @@ void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame);
 /* Prints the values of a counter set at the end of a line: " | branch_miss=12 …". */
 void tr_text_values_of(const struct tr_text *text, uint32_t set, const uint64_t *values);
 /* Prints the values of a hit of a probe at the end of a line: " | pid=+19 … (exec)". */
+/* Prints "probe 3", or "probe mark". */
+void tr_text_probe(FILE *out, uint32_t probe);
 void tr_text_hit(const struct tr_text *text, const struct tr_hit *hit);
 /* Prints a label of a value as one word, quoted if it contains a delimiter. */
 void tr_text_label(FILE *out, const char *label);

@@ -13,6 +13,17 @@ static const char *const prefixes[][2] = {
     [TR_PROBE_BYTES] = {"bytes:", "cut-bytes:"},
 };
 
+/* In place of the number of a probe. */
+#define MARK_WORD "mark"
+
+void tr_text_probe(FILE *out, uint32_t probe)
+{
+	if (probe == TR_PROBE_MARK)
+		fputs("probe " MARK_WORD, out);
+	else
+		fprintf(out, "probe %" PRIu32, probe);
+}
+
 static void print_number_value(FILE *out, uint64_t number, bool is_signed)
 {
 	if (is_signed)
@@ -83,7 +94,7 @@ static void print_probe_value(FILE *out, const struct tr_probe_value *value)
 void tr_text_hit(const struct tr_text *text, const struct tr_hit *hit)
 {
 	const struct tr_probe_fields *probe =
-	    &tr_reader_probes(text->reader)->probes[hit->probe];
+	    tr_probe_names_at(tr_reader_probes(text->reader), hit->probe);
 	fputs(" |", text->out);
 	for (uint32_t i = 0; i < hit->count; i++) {
 		const struct tr_probe_value value = tr_hit_value(hit, i);
@@ -231,19 +242,26 @@ static void take_hit_values(struct tr_text_source *source, struct tr_arena *aren
 	tr_buffer_free(&values);
 }
 
+static uint32_t take_probe_number(struct tr_text_source *source, const char *word)
+{
+	if (word && strcmp(word, MARK_WORD) == 0)
+		return TR_PROBE_MARK;
+	return (uint32_t)tr_line_number(source, word, "", TR_MAX_PROBES - 1);
+}
+
 void tr_text_take_hit(struct tr_text_source *source, struct tr_arena *arena,
 		      struct tr_hit *hit)
 {
 	unsigned bar = tr_text_bar(source->line);
 	const char *word = tr_line_want(source, "the number of the probe");
-	uint32_t probe = (uint32_t)tr_line_number(source, word, "", TR_MAX_PROBES - 1);
-	if (!source->status && probe >= source->probes.count)
+	const uint32_t probe = take_probe_number(source, word);
+	const struct tr_probe_fields *fields = tr_probe_names_at(&source->probes, probe);
+	if (!source->status && !fields)
 		tr_line_fail(source, "the header names no probe.%" PRIu32, probe);
 	if (!bar)
 		tr_line_fail(source, "no | before the values");
 	if (source->status)
 		return;
-	const struct tr_probe_fields *fields = &source->probes.probes[probe];
 	if (source->line->count - bar - 1 != fields->count)
 		tr_line_fail(source, "probe %" PRIu32 " has %" PRIu32 " values, not %u",
 			     probe, fields->count, source->line->count - bar - 1);

@@ -111,8 +111,8 @@ static uint32_t print_hits_until(const struct tr_text *text, const struct tr_sha
 				 uint32_t next, uint64_t cycle)
 {
 	for (; next < hart->nhits && hart->hits[next].cycle <= cycle; next++) {
-		fprintf(text->out, "probe %" PRIu32 " cycle=%" PRIu64,
-			hart->hits[next].probe, hart->hits[next].cycle);
+		tr_text_probe(text->out, hart->hits[next].probe);
+		fprintf(text->out, " cycle=%" PRIu64, hart->hits[next].cycle);
 		tr_text_hit(text, &hart->hits[next]);
 	}
 	return next;

@@ -224,7 +224,7 @@ static void print_sample_event(const struct tr_text *text, const struct tr_event
 static void print_hit_event(const struct tr_text *text, const struct tr_event *event,
 			    bool by_token)
 {
-	fprintf(text->out, "probe %" PRIu32, event->u.probe.probe);
+	tr_text_probe(text->out, event->u.probe.probe);
 	if (event->cycles)
 		fprintf(text->out, " cycles=%" PRIu64, event->cycles);
 	if (event->token && !by_token)

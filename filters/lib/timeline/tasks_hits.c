@@ -389,6 +389,8 @@ static void count_incomplete(struct tr_tasks *t, enum probe_kind kind)
 
 int tr_tasks_read(struct tr_tasks *t, const struct tr_hit *hit, struct task_hit *to)
 {
+	if (hit->probe == TR_PROBE_MARK)
+		return TR_END;
 	const unsigned kind = t->kind_of[hit->probe];
 	const uint16_t *fields = t->fields[hit->probe];
 	uint64_t numbers[MOST_FIELDS] = {0};

@@ -67,6 +67,12 @@ static const uint8_t *get_code(void *user, uint32_t binary, uint64_t address,
 	return image ? tr_image_bytes(image, address, bytes) : NULL;
 }
 
+static const char *get_mark(void *user, uint32_t binary, uint64_t address)
+{
+	const struct tr_image *image = image_of(user, binary);
+	return image ? tr_image_mark_at(image, address) : NULL;
+}
+
 static void narrow_source_place(struct tr_source_place *place,
 				const struct tr_stretch *stretch)
 {
@@ -150,6 +156,7 @@ struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 					 .place = source->has_places ? get_place : NULL,
 					 .call = get_call,
 					 .line = get_line,
+					 .mark = get_mark,
 					 .source = get_source,
 					 .scope = get_scope};
 }

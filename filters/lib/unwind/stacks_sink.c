@@ -11,10 +11,13 @@ struct tr_stacks_sink {
 	struct tr_task_names *tasks; /* NULL: no probe tells of any */
 	struct sink_hart {
 		uint32_t hart;
-		uint32_t process; /* of the rows that come */
-	} harts[TR_MAX_HARTS];	  /* seen so far */
+		uint32_t process;		  /* of the rows that come */
+		const struct tr_hart_frame *part; /* of the frame */
+		uint32_t event;			  /* the first that was not copied */
+	} harts[TR_MAX_HARTS];			  /* seen so far */
 	uint32_t nharts;
 	struct tr_unwind_where where; /* of the next row */
+	struct tr_buffer mark;
 };
 
 struct tr_stacks_sink *tr_stacks_sink_new(const struct tr_probe_names *probes,
@@ -38,6 +41,7 @@ void tr_stacks_sink_free(struct tr_stacks_sink *s)
 	if (!s)
 		return;
 	tr_task_names_free(s->tasks);
+	tr_buffer_free(&s->mark);
 	free(s);
 }
 
@@ -157,6 +161,52 @@ static int writer_put_task_srow(void *user, uint32_t hart, const struct tr_srow 
 	return status ? status : tr_writer_srow(s->writer, hart, &named, classes);
 }
 
+/* Copies an event whose cycles place it among the stacks. */
+static int copy_stacks_event(struct tr_stacks_sink *s, uint32_t hart,
+			     const struct tr_event *event)
+{
+	if (event->kind == TR_EV_COUNTERS)
+		return tr_writer_sample(s->writer, hart, &event->u.counters);
+	if (event->kind == TR_EV_PROBE)
+		return tr_writer_hit(s->writer, hart, &event->u.probe);
+	return TR_OK;
+}
+
+/* Copies the events of a hart's frame up to the first hit after `cycle`. */
+static int copy_events_until(struct tr_stacks_sink *s, struct sink_hart *of,
+			     uint64_t cycle)
+{
+	int status = TR_OK;
+	for (; of->part && of->event < of->part->nevents && !status; of->event++) {
+		const struct tr_event *event = &of->part->events[of->event];
+		if (event->kind == TR_EV_PROBE && event->u.probe.cycle > cycle)
+			return TR_OK;
+		status = copy_stacks_event(s, of->hart, event);
+	}
+	return status;
+}
+
+/* Writes a mark at once, so that the frame of stacks does not end before it. */
+static int writer_put_mark(void *user, const struct tr_unwind_mark *mark)
+{
+	struct tr_stacks_sink *s = user;
+	char text[TR_MARK_NAME];
+	bool is_new;
+	struct sink_hart *of = find_sink_hart(s, mark->hart, &is_new);
+	int status = copy_events_until(s, of, mark->cycle);
+	s->mark.size = 0;
+	tr_mark_encode(&s->mark, &mark->mark,
+		       mark->name ? mark->name : tr_mark_default_name(&mark->mark, text));
+	if (status || s->mark.failed)
+		return status ? status : TR_E_NOMEM;
+	return tr_writer_hit(s->writer, mark->hart,
+			     &(struct tr_hit){.cycle = mark->cycle,
+					      .probe = TR_PROBE_MARK,
+					      .count = TR_MARK_FIELDS,
+					      .values = s->mark.data,
+					      .size = (uint32_t)s->mark.size});
+}
+
 struct tr_unwind_sink tr_stacks_sink_calls(struct tr_stacks_sink *s)
 {
 	return (struct tr_unwind_sink){.user = s,
@@ -170,6 +220,7 @@ struct tr_unwind_sink tr_stacks_sink_calls(struct tr_stacks_sink *s)
 				       .thread = writer_put_thread,
 				       .thread_name = writer_put_thread_name,
 				       .thread_tp = writer_put_thread_tp,
+				       .mark = writer_put_mark,
 				       .scontext = writer_put_context,
 				       .srow = s->tasks ? writer_put_task_srow
 							: writer_put_srow,
@@ -183,7 +234,9 @@ int tr_stacks_sink_begin(struct tr_stacks_sink *s, const struct tr_frame *frame)
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_hart_frame *hart = &frame->harts[i];
 		bool is_new;
-		find_sink_hart(s, hart->hart, &is_new);
+		struct sink_hart *of = find_sink_hart(s, hart->hart, &is_new);
+		of->part = hart;
+		of->event = 0;
 		int status = is_new ? tr_writer_stacks_begin(s->writer, hart->hart,
 							     hart->start_cycle)
 				    : TR_OK;
@@ -193,25 +246,15 @@ int tr_stacks_sink_begin(struct tr_stacks_sink *s, const struct tr_frame *frame)
 	return s->tasks ? tr_task_names_frame(s->tasks, frame) : TR_OK;
 }
 
-/* Copies an event whose cycles place it among the stacks. */
-static int copy_stacks_event(struct tr_stacks_sink *s, uint32_t hart,
-			     const struct tr_event *event)
-{
-	if (event->kind == TR_EV_COUNTERS)
-		return tr_writer_sample(s->writer, hart, &event->u.counters);
-	if (event->kind == TR_EV_PROBE)
-		return tr_writer_hit(s->writer, hart, &event->u.probe);
-	return TR_OK;
-}
-
 int tr_stacks_sink_end(struct tr_stacks_sink *s, const struct tr_frame *frame)
 {
-	for (uint32_t i = 0; i < frame->nharts; i++)
-		for (uint32_t e = 0; e < frame->harts[i].nevents; e++) {
-			int status = copy_stacks_event(s, frame->harts[i].hart,
-						       &frame->harts[i].events[e]);
-			if (status)
-				return status;
-		}
+	for (uint32_t i = 0; i < frame->nharts; i++) {
+		bool is_new;
+		struct sink_hart *of = find_sink_hart(s, frame->harts[i].hart, &is_new);
+		int status = copy_events_until(s, of, UINT64_MAX);
+		of->part = NULL;
+		if (status)
+			return status;
+	}
 	return tr_writer_stacks_flush(s->writer);
 }

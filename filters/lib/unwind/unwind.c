@@ -32,6 +32,7 @@ static bool make_unwind_modules(struct tr_unwind *u)
 					   .isa = u->isa,
 					   .spaces = u->spaces,
 					   .spans = u->spans,
+					   .finds_marks = u->sink.mark != NULL,
 					   .status = &u->status},
 		      options);
 	if (u->sink.thread_name)

@@ -22,6 +22,7 @@
 
 #include "base/status.h"
 #include "image/image.h"
+#include "stream/marks.h"
 #include "stream/spans.h"
 #include "stream/stream.h"
 
@@ -63,6 +64,14 @@ struct tr_unwind_where {
 			      * space */
 };
 
+/* A mark (stream/marks.h) was executed: it committed in `cycle`. */
+struct tr_unwind_mark {
+	uint64_t cycle;
+	uint32_t hart;
+	struct tr_mark mark;
+	const char *name; /* NULL: the binary has none */
+};
+
 /* What the unwinder reads; `user` is passed to each callback. */
 struct tr_unwind_source {
 	void *user;
@@ -96,6 +105,9 @@ struct tr_unwind_source {
 	const char *(*call)(void *user, uint32_t binary, uint32_t call, uint32_t *around);
 	/* Returns the file of a line, and its line number in *number. */
 	const char *(*line)(void *user, uint32_t binary, uint32_t line, uint32_t *number);
+	/* May be NULL. Returns the name of the mark at `address` of binary N, or NULL. It
+	 * lives as long as the unwinder. */
+	const char *(*mark)(void *user, uint32_t binary, uint64_t address);
 	/* With options.addresses. source(): gets the source information for `address`.
 	 * scope(): describes a scope, with its texts in `text` (name, linkage, file), and
 	 * returns the enclosing one in *around (a lower number; 0: none). */
@@ -158,6 +170,9 @@ struct tr_unwind_sink {
 	 * order of time of each hart; what is passed is valid during the call. */
 	int (*run)(void *user, const struct tr_unwind_run *run);
 	int (*trap)(void *user, const struct tr_unwind_trap *trap);
+	/* May be NULL. Called in the order of time of each hart; a row of stacks ends
+	 * there. */
+	int (*mark)(void *user, const struct tr_unwind_mark *mark);
 	/* May be NULL. Called before each srow(). */
 	void (*where)(void *user, uint32_t hart, const struct tr_unwind_where *where);
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/little.h"
 #include "stream/insn.h"
 #include "stream/reader.h"
 #include "unwind/unwind_spans.h"
@@ -310,6 +311,14 @@ static unsigned code_length(const struct tr_block *block, const uint8_t *code)
 	return tr_insn_length((unsigned)code[0] | (unsigned)code[1] << 8);
 }
 
+/* Finds out whether an instruction is a mark. */
+static bool is_mark(const uint8_t *code, unsigned length, struct tr_mark *mark)
+{
+	/* Most instructions are not OP-IMM with rd x0. */
+	return code && length == 4 && code[0] == TR_OPCODE_OP_IMM && !(code[1] & 0x0f) &&
+	       tr_mark_decode(tr_load32(code), mark);
+}
+
 /* State of a walk over a block's instructions. */
 struct walk {
 	struct tr_function range;     /* where `sym` and `entry` are valid */
@@ -429,6 +438,23 @@ static enum tr_zcm vague_insn(struct tr_pairs *pairs, struct pair *p, const uint
 	return zcm;
 }
 
+/* Begins a segment behind token i, at an address in the file, if that is a mark. */
+static void split_behind_mark(struct tr_pairs *pairs, struct pair *p,
+			      const struct walk *w, const uint8_t *code, unsigned length,
+			      uint16_t i, uint64_t address)
+{
+	const struct tr_unwind_source *source = pairs->parts.source;
+	struct segment s = {
+	    .sym = w->sym, .base = UINT32_MAX, .first = (uint16_t)(i + 1)};
+	if (!pairs->parts.finds_marks || !is_mark(code, length, &s.mark))
+		return;
+	s.is_marked = true;
+	s.leaf = names_is_blank(pairs->parts.names, w->sym) ? 0 : w->leaf;
+	if (source->mark && p->binary < pairs->nbinaries)
+		s.name = source->mark(source->user, p->binary, address);
+	add_segment(pairs, p, &s);
+}
+
 /* Where the code of a pair is: in a program, or among its stubs. */
 struct pair_code {
 	uint64_t bias; /* pc minus address */
@@ -480,8 +506,10 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 	p->entry = entry && !p->is_stub;
 	isa = tr_isa_of(pairs->parts.isa, p->binary);
 	for (uint16_t i = 0; i < block->tokens; i++) {
-		walk_to(pairs, p, &w, i, pc, address_at(pairs, p, place, pc, &is_direct));
+		const uint64_t address = address_at(pairs, p, place, pc, &is_direct);
+		walk_to(pairs, p, &w, i, pc, address);
 		code = code_at(pairs, p, block, own, pc, &length);
+		split_behind_mark(pairs, p, &w, code, length, i, address);
 		if (!p->is_stub) /* such instructions are not moved */
 			vague = vague_insn(pairs, p, code, length, &isa);
 		add_sp(pairs, p, code, length, isa);

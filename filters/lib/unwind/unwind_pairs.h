@@ -19,13 +19,17 @@ enum {
 	FLOW_RESUME,			 /* after a trap return */
 };
 
-/* A part of a block with another function, or other leaves on the same function. */
+/* A part of a block with another function, or other leaves on the same function, or after
+ * a mark. */
 struct segment {
 	uint64_t pc;
 	uint32_t sym;
 	uint32_t leaf;	     /* on the function; 0: none */
 	uint32_t base, node; /* cached node of the leaf on a frame with node `base` */
-	uint16_t first;	     /* first token */
+	struct tr_mark mark; /* of the token before it, if `is_marked` */
+	const char *name;    /* of that, or NULL */
+	uint16_t first;	     /* first token; of a mark, it may be that after the last */
+	bool is_marked;
 	bool entry;
 	bool moves; /* the function differs from the previous one */
 };
@@ -55,7 +59,7 @@ struct pair {
 	uint32_t next; /* list of the space's pairs, or of free ones */
 	int32_t sp;    /* sum of additions to sp after its last other write */
 	uint16_t bytes;
-	uint16_t nsegments; /* other than one function without leaves */
+	uint16_t nsegments; /* other than one function without leaves and marks */
 	uint8_t flow;
 	unsigned entry : 1; /* begins at the function's entry */
 	unsigned ready : 1; /* classified */
@@ -114,6 +118,7 @@ struct pair_parts {
 	struct tr_isa *isa;
 	struct tr_spaces *spaces;
 	struct spans *spans; /* NULL: calls are not counted by address */
+	bool finds_marks;    /* blocks are split behind marks */
 	struct unwind_status *status;
 };
 

@@ -311,7 +311,32 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h, const struct pair
 	h->rows.row.out.instructions += last - first;
 }
 
-/* Charges a row of a block with several functions or leaves. */
+/* Returns the cycles of the first `tokens` tokens of a row. */
+static uint64_t cycles_of_first(struct tr_unwind *u, const struct tr_row *row,
+				unsigned tokens)
+{
+	const struct tr_timing *timing =
+	    source_of(u)->timing(source_of(u)->user, row->timing);
+	uint64_t cycles = tokens;
+	for (uint32_t i = 0; i < timing->nstalls && timing->stalls[i].token < tokens; i++)
+		cycles += timing->stalls[i].cycles - 1;
+	return cycles;
+}
+
+/* Passes on the mark before a segment; what follows it is in another row. */
+static void tell_mark(struct tr_unwind *u, struct hart *h, const struct segment *s,
+		      const struct tr_row *row)
+{
+	const struct tr_unwind_mark mark = {.cycle = hart_cycle(h) +
+						     cycles_of_first(u, row, s->first),
+					    .hart = hart_number(h),
+					    .mark = s->mark,
+					    .name = s->name};
+	tr_rows_flush(u, h);
+	unwind_fail(status_of(u), u->sink.mark(u->sink.user, &mark));
+}
+
+/* Charges a row of a block with several functions or leaves, or with marks. */
 static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair *p,
 			 const struct tr_row *row)
 {
@@ -323,8 +348,10 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 					    .sym = s->sym,
 					    .binary = p->binary,
 					    .entry = s->entry};
-		if (s->first)
+		if (s->first > first)
 			charge_tokens(u, h, p, row, first, s->first);
+		if (s->is_marked)
+			tell_mark(u, h, s, row);
 		if (s->moves) {
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
@@ -334,7 +361,8 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		h->rows.leaves = s->leaf ? s : NULL;
 		first = s->first;
 	}
-	charge_tokens(u, h, p, row, first, row->tokens);
+	if (first < row->tokens)
+		charge_tokens(u, h, p, row, first, row->tokens);
 	h->rows.leaves = NULL;
 	hart_pass_cycles(h, row->cycles);
 	rows_of(u)->totals.cycles += row->cycles;
