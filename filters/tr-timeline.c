@@ -22,7 +22,13 @@ static const char usage[] =
     "Write the call stacks of a stream from tr-unwind over time.\n";
 
 enum format { PERFETTO, SVG, SPEEDSCOPE, TABLES };
-enum table { PROCESSES, WAKEUPS, SWITCHES, TALLIES }; /* then those of tr_tally_tables */
+enum table {
+	PROCESSES,
+	WAKEUPS,
+	SWITCHES,
+	MARKS,
+	TALLIES
+}; /* then those of tr_tally_tables */
 enum { BY_THREAD, BY_HART };
 
 struct run {
@@ -43,13 +49,14 @@ struct run {
 	struct tr_profile *profile;
 	struct tr_tasks *tasks;	      /* NULL: the stream has no probes */
 	struct tr_switches *switches; /* of that table */
+	struct tr_marks *marks;
 	struct tr_timeline *timeline;
 	FILE *file;
 	void *state; /* of the writer */
 };
 
 static const char *tables[TALLIES + TR_TALLY_TABLES + 1] = {"processes", "wakeups",
-							    "switches"};
+							    "switches", "marks"};
 static const char *const formats[] = {"perfetto", "svg",  "speedscope", "text",
 				      "csv",	  "json", NULL};
 
@@ -188,7 +195,7 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 static void check_table_probes(const struct run *run)
 {
 	struct tr_tasks_lack lack;
-	if (run->table == SWITCHES)
+	if (run->table == SWITCHES || run->table == MARKS)
 		return;
 	if (!run->tasks || (run->table < TALLIES && !tr_tasks_has_switches(run->tasks)))
 		tr_die(
@@ -247,8 +254,10 @@ static void begin_timeline(struct run *run)
 					: run->has_table ? &table
 							 : writers[run->format],
 					run->state);
-	if (!run->timeline)
+	run->marks = tr_marks_new();
+	if (!run->timeline || !run->marks)
 		die_on_timeline_error(run, TR_E_NOMEM);
+	tr_timeline_take_marks(run->timeline, run->marks);
 }
 
 static void begin_stacks_frame(void *context, const struct tr_sframe *frame)
@@ -347,10 +356,11 @@ static void write_task_table(const struct run *run)
 	struct tr_cli_report out = tr_cli_report_open(
 	    &run->cli, (enum tr_report_as)(run->format - TABLES), name, false);
 	die_on_timeline_error(
-	    run, run->table == PROCESSES ? tr_tasks_processes(run->tasks, out.report)
-		 : run->table == WAKEUPS ? tr_tasks_wakeups(run->tasks, out.report)
-		 : run->table == SWITCHES
-		     ? tr_switches_table(run->switches, out.report)
+	    run, run->table == PROCESSES  ? tr_tasks_processes(run->tasks, out.report)
+		 : run->table == WAKEUPS  ? tr_tasks_wakeups(run->tasks, out.report)
+		 : run->table == SWITCHES ? tr_switches_table(run->switches, out.report)
+		 : run->table == MARKS
+		     ? tr_marks_table(run->marks, out.report)
 		     : tr_tally_table(run->tasks, run->table - TALLIES, out.report));
 	tr_cli_report_close(&out);
 }
@@ -365,6 +375,26 @@ static void check_switches(const struct run *run)
 			"known; see TABLES in tr-timeline(1)",
 			stacks_input_name(run), unknown, unknown == 1 ? " is" : "es are",
 			unknown == 1 ? "it began" : "they began");
+}
+
+/* Reports what is wrong with the marks of the program. */
+static void check_marks(const struct run *run)
+{
+	const struct tr_marks_sums sums = tr_marks_sums(run->marks);
+	const char *name = stacks_input_name(run);
+	if (sums.strays)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64 " end%s of a region without a begin on %s thread",
+			name, sums.strays, tr_plural(sums.strays),
+			sums.strays == 1 ? "its" : "their");
+	if (sums.open)
+		tr_warn(&run->cli, "%s: %" PRIu64 " region%s without an end", name,
+			sums.open, tr_plural(sums.open));
+	if (sums.deep)
+		tr_warn(&run->cli,
+			"%s: %" PRIu64
+			" region%s left out: more than %d inside each other",
+			name, sums.deep, tr_plural(sums.deep), TR_MARKS_DEPTH);
 }
 
 /* Completes the output, and says what it leaves out. */
@@ -387,6 +417,8 @@ static void finish_timeline(struct run *run)
 	die_on_timeline_error(run, tr_timeline_finish(run->timeline));
 	check_tasks(run);
 	check_switches(run);
+	if (!run->has_table || run->table == MARKS)
+		check_marks(run);
 	if (run->has_table)
 		write_task_table(run);
 	else
@@ -402,6 +434,7 @@ int main(int argc, char **argv)
 	tr_timeline_free(run.timeline);
 	tr_tasks_free(run.tasks);
 	tr_switches_free(run.switches);
+	tr_marks_free(run.marks);
 	if (run.format == PERFETTO)
 		tr_perfetto_free(run.state);
 	else if (run.format == SVG)

@@ -33,6 +33,12 @@ struct tr_timeline *tr_timeline_new(const struct tr_timeline_options *options,
 	return t;
 }
 
+void tr_timeline_take_marks(struct tr_timeline *t, struct tr_marks *marks)
+{
+	t->marks = marks;
+	tr_marks_observe(marks, t->writer->mark, t->state);
+}
+
 void tr_timeline_free(struct tr_timeline *t)
 {
 	if (!t)
@@ -47,6 +53,7 @@ void tr_timeline_free(struct tr_timeline *t)
 	free(t->paths);
 	free(t->current);
 	free(t->task_tracks);
+	free(t->early);
 	free(t);
 }
 
@@ -243,6 +250,14 @@ int tr_timeline_step(void *timeline, const struct tr_profile_step *step)
 	if (hart->until > t->sums.to)
 		t->sums.to = hart->until;
 	t->sums.cycles += step->cycles;
+	if (!status) {
+		struct track *track = &t->tracks[id];
+		track->ran += step->cycles;
+		track->ran_until = hart->until;
+		track->hart = hart->number;
+	}
+	if (!status && t->nearly)
+		status = tr_timeline_early_marks(t, hart);
 	if (!status && t->writer->step)
 		status = t->writer->step(t->state, step, id);
 	if (!status && t->writer->open)

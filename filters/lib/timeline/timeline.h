@@ -20,6 +20,7 @@
 
 #include "profile/profile.h"
 #include "stream/reader.h"
+#include "timeline/marks.h"
 #include "timeline/tasks.h"
 
 #define TR_TIMELINE_NONE UINT32_MAX /* no track */
@@ -105,6 +106,7 @@ struct tr_timeline_writer {
 	int (*step)(void *state, const struct tr_profile_step *, uint32_t track);
 	int (*rise)(void *state, const struct tr_timeline_rise *);
 	int (*task)(void *state, const struct tr_task_event *);
+	int (*mark)(void *state, const struct tr_mark_event *);
 	int (*finish)(void *state, const struct tr_timeline_sums *);
 	/* Describes what is left out, if it differs from the sums; "" if nothing is. */
 	void (*left_out)(const void *state, char *text, size_t size);
@@ -120,6 +122,8 @@ struct tr_timeline *tr_timeline_new(const struct tr_timeline_options *options,
 				    struct tr_tasks *tasks,
 				    const struct tr_timeline_writer *writer, void *state);
 void tr_timeline_free(struct tr_timeline *);
+/* Also takes marks, from the first frame on; `marks` is kept. */
+void tr_timeline_take_marks(struct tr_timeline *, struct tr_marks *marks);
 
 /* Announces a frame whose steps follow: the hits of its probes are copied, and taken
  * between the steps. Returns a status. */

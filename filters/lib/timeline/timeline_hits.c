@@ -76,16 +76,65 @@ static struct pending *find_earliest_hit(struct tr_timeline *t)
 	return best;
 }
 
+/* Takes a mark of the thread that its hart runs. */
+static int take_mark(struct tr_timeline *t, const struct hart *hart, uint64_t cycle,
+		     const struct tr_mark *mark, const char *name)
+{
+	const struct track *track = &t->tracks[hart->running];
+	const uint64_t rest = track->ran_until > cycle ? track->ran_until - cycle : 0;
+	return tr_marks_take(t->marks,
+			     &(struct tr_mark_place){.hart = hart->number,
+						     .track = hart->running,
+						     .ran = track->ran - rest},
+			     cycle, mark, name);
+}
+
+/* Takes a hit of a mark, or keeps it until the first step of its hart. */
+static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr_hit *hit,
+			 const struct tr_profile_window *w)
+{
+	const struct hart *hart = tr_timeline_hart(t, number);
+	struct early_mark early = {.cycle = hit->cycle, .hart = number};
+	if (!t->marks || !tr_mark_read(hit, &early.mark, early.name) ||
+	    hit->cycle < w->from || hit->cycle > w->to)
+		return TR_OK;
+	if (hart->running != TR_TIMELINE_NONE)
+		return take_mark(t, hart, hit->cycle, &early.mark, early.name);
+	if (!tr_grow(&t->early, &t->early_room, t->nearly + 1UL, sizeof(*t->early)))
+		return TR_E_NOMEM;
+	t->early[t->nearly++] = early;
+	return TR_OK;
+}
+
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart)
+{
+	uint32_t kept = 0;
+	int status = TR_OK;
+	for (uint32_t i = 0; i < t->nearly && !status; i++) {
+		const struct early_mark *early = &t->early[i];
+		if (early->hart == hart->number)
+			status =
+			    take_mark(t, hart, early->cycle, &early->mark, early->name);
+		else
+			t->early[kept++] = *early;
+	}
+	t->nearly = kept;
+	return status;
+}
+
 /* Takes the hits up to the limits in order of time. Returns a status. */
 static int take_pending_hits(struct tr_timeline *t)
 {
 	const struct tr_profile_window w = tr_profile_window(t->profile);
 	int status = TR_OK;
-	tr_tasks_window(t->tasks, w.from, w.to);
+	if (t->tasks)
+		tr_tasks_window(t->tasks, w.from, w.to);
 	for (struct pending *p; !status && (p = find_earliest_hit(t));) {
 		struct queued *q = &p->hits[p->at++];
 		q->hit.values = p->values.data + q->place;
-		status = tr_tasks_take(t->tasks, p->hart, &q->hit);
+		status = t->tasks ? tr_tasks_take(t->tasks, p->hart, &q->hit) : TR_OK;
+		if (!status && q->hit.probe == TR_PROBE_MARK)
+			status = take_mark_hit(t, p->hart, &q->hit, &w);
 	}
 	return status;
 }
@@ -93,7 +142,7 @@ static int take_pending_hits(struct tr_timeline *t)
 int tr_timeline_frame(struct tr_timeline *t, const struct tr_sframe *frame)
 {
 	int status = TR_OK;
-	for (uint32_t i = 0; t->tasks && i < frame->nharts && !status; i++)
+	for (uint32_t i = 0; (t->tasks || t->marks) && i < frame->nharts && !status; i++)
 		if (frame->harts[i].nhits)
 			status = add_hits(pending_of(t, frame->harts[i].hart),
 					  &frame->harts[i]);
@@ -140,11 +189,18 @@ void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t c
 int tr_timeline_end_tasks(struct tr_timeline *t)
 {
 	int status = TR_OK;
-	if (!t->tasks)
-		return TR_OK;
 	for (uint32_t i = 0; i < t->npending; i++)
 		t->pending[i].limit = tr_timeline_hart(t, t->pending[i].hart)->until;
-	status = take_pending_hits(t);
+	if (t->npending)
+		status = take_pending_hits(t);
+	for (uint32_t i = 0; t->marks && i < t->sums.tracks && !status; i++)
+		status = tr_marks_finish(
+		    t->marks,
+		    &(struct tr_mark_place){
+			.hart = t->tracks[i].hart, .track = i, .ran = t->tracks[i].ran},
+		    t->sums.to);
+	if (!t->tasks)
+		return status;
 	for (uint32_t i = 0; i < t->nharts && !status; i++)
 		if (t->harts[i].has_begun)
 			status =

@@ -28,6 +28,9 @@ struct stack {
 struct track {
 	struct stack *stack; /* NULL: no slices are open */
 	uint64_t until;	     /* end of the last step */
+	/* For marks, also of threads without slices. */
+	uint64_t ran, ran_until; /* cycles of all steps, and the end of the last one */
+	uint32_t hart;		 /* of that */
 };
 
 /* The samples of a hart: what was passed on last, and the newest one. */
@@ -69,6 +72,14 @@ struct pending {
 	uint64_t limit; /* cycle up to which they are taken */
 };
 
+/* A mark where the window begins. */
+struct early_mark {
+	uint64_t cycle;
+	struct tr_mark mark;
+	uint32_t hart;
+	char name[TR_MARK_NAME];
+};
+
 struct tr_timeline {
 	struct tr_timeline_options options;
 	const struct tr_profile *profile;
@@ -76,9 +87,13 @@ struct tr_timeline {
 	const struct tr_timeline_writer *writer;
 	void *state;
 	struct track *tracks;
-	struct stack **stacks;	 /* of tracks; the oldest ones are forgotten */
-	uint32_t *paths;	 /* functions of a stack, root first */
-	struct tr_tasks *tasks;	 /* or NULL */
+	struct stack **stacks;	  /* of tracks; the oldest ones are forgotten */
+	uint32_t *paths;	  /* functions of a stack, root first */
+	struct tr_tasks *tasks;	  /* or NULL */
+	struct tr_marks *marks;	  /* or NULL */
+	struct early_mark *early; /* of harts whose thread is not known yet */
+	size_t early_room;
+	uint32_t nearly;
 	struct current *current; /* of each thread */
 	uint32_t *task_tracks;	 /* of each task its newest track, or TR_TIMELINE_NONE */
 	size_t track_capacity, stack_capacity, path_capacity, current_capacity,
@@ -114,6 +129,9 @@ void tr_timeline_free_stacks(struct tr_timeline *t);
 /* timeline_hits.c: takes the hits of probes up to the beginning of a hart's step. Returns
  * a status. */
 int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cycle);
+/* Takes the marks where the window began, after the first step of the hart. Returns a
+ * status. */
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart);
 void tr_timeline_release_hits(struct tr_timeline *t);
 /* A hart has its first step. */
 void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t cycle);
