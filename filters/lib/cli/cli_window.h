@@ -17,15 +17,18 @@ struct tr_cli_window {
 /* clang-format off */
 #define TR_CLI_WINDOW_OPTIONS(window, conditions) \
 	{"from", .argument = "X", .text = &(window)->from_text, \
-	 .help = "only from here: a cycle (5M); the first entry of function X; or trigger: " \
-		 "where tracing first starts", conditions}, \
+	 .help = "only from here: a cycle (5M); the first entry of function X; trigger: " \
+		 "where tracing first starts; or mark:NAME[#N]: the Nth point or region " \
+		 "of the program (tr-marks)", conditions}, \
 	{"to", .argument = "Y", .text = &(window)->to_text, \
-	 .help = "only up to here: a cycle; the first return of function Y after --from; or " \
-		 "trigger: where tracing then stops", conditions}
+	 .help = "only up to here: a cycle; the first return of function Y after --from; " \
+		 "trigger: where tracing then stops; or mark:NAME[#N]: a point, or the end " \
+		 "of a region", conditions}
 /* clang-format on */
 
-/* Sets the bounds by the texts: a cycle, "trigger", or the name of a function, none of
- * which begins with a digit; without a text, the first or last cycle. Checks their order.
+/* Sets the bounds by the texts: a cycle, "trigger", "mark:NAME" or "mark:NAME#N", or the
+ * name of a function, none of which begins with a digit; without a text, the first or
+ * last cycle. Checks their order.
  */
 void tr_cli_window_parse(const struct tr_cli *cli, struct tr_cli_window *window);
 /* Check, after the stream was taken, that the functions of the bounds exist; that the

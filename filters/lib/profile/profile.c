@@ -31,18 +31,23 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 	return cell;
 }
 
+/* Returns true if the bound is known only once it is reached. */
+static bool is_late_bound(const struct tr_profile_bound *bound)
+{
+	return bound->function || bound->trigger || bound->mark;
+}
+
 /* Derives settings from the options. Returns false when out of memory. */
 static bool derive_settings(struct tr_profile *p)
 {
 	const struct tr_profile_options *o = &p->options;
-	bool is_late =
-	    o->from.function || o->to.function || o->from.trigger || o->to.trigger;
+	const bool is_late = is_late_bound(&o->from) || is_late_bound(&o->to);
 	p->joins_nodes = o->nfold || o->nhide || o->merge_recursion;
 	p->mixes_charges = p->joins_nodes || o->nfocus;
 	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
 	p->first_cycle = UINT64_MAX;
-	p->from = o->from.function || o->from.trigger ? UINT64_MAX : o->from.cycle;
-	p->to = o->to.function || o->to.trigger ? UINT64_MAX : o->to.cycle;
+	p->from = is_late_bound(&o->from) ? UINT64_MAX : o->from.cycle;
+	p->to = is_late_bound(&o->to) ? UINT64_MAX : o->to.cycle;
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
 	p->width = o->commit_width > 1 ? o->commit_width : 1;
@@ -52,6 +57,8 @@ static bool derive_settings(struct tr_profile *p)
 	p->is_plain = p->is_direct && !p->is_cut && !p->follows && !o->classes &&
 		      !o->idle && !o->counter && !o->nfocus;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
+		return false;
+	if ((o->from.mark || o->to.mark) && !(p->bounds = tr_profile_bounds_new()))
 		return false;
 	if (o->counter && !tr_profile_counter_new(p))
 		return false;
@@ -103,6 +110,7 @@ void tr_profile_free(struct tr_profile *p)
 	free(p->cell_lost);
 	free(p->stat_lost);
 	free(p->held);
+	tr_profile_bounds_free(p->bounds);
 	free(p);
 }
 

@@ -39,10 +39,16 @@ enum tr_profile_by {
 
 /* A bound of the window: a cycle; or, if `function` is set, the first entry of a function
  * (from) or its first return after that (to); or the first trigger that started tracing
- * (from) or the first one that stopped it after that (to). */
+ * (from) or the first one that stopped it after that (to); or a mark (stream/marks.h): of
+ * the name `mark`, the nth point or region (0: the first), at its begin (from) or end
+ * (to); without a number, `to` is the end of the region at which the window begins, or
+ * else the first point or end after `from`. */
 struct tr_profile_bound {
 	const char *function; /* NAME or BINARY:NAME; not copied */
 	bool trigger;
+	const char *mark; /* of mark_size bytes; not copied */
+	size_t mark_size;
+	uint64_t nth;
 	uint64_t cycle;
 };
 
@@ -171,6 +177,14 @@ struct tr_profile_window {
 };
 /* Returns the window. */
 struct tr_profile_window tr_profile_window(const struct tr_profile *);
+
+/* With a mark as a bound: writes the names of all marks, as in "frame, mark 3", or "" if
+ * there are none; returns whether the name of a bound is one of them; and how many of the
+ * points and regions of a bound have begun, if it was still searched for or has a number.
+ */
+void tr_profile_mark_names(const struct tr_profile *, char *text, size_t size);
+bool tr_profile_has_mark(const struct tr_profile *, const struct tr_profile_bound *bound);
+uint64_t tr_profile_marks_begun(const struct tr_profile *, bool is_to);
 
 /* Return true if a frame has this name (as in a bound), or is of this binary. */
 bool tr_profile_has_function(const struct tr_profile *, const char *name);

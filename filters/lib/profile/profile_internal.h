@@ -205,6 +205,7 @@ struct tr_profile {
 	uint64_t from, to; /* the window, see struct tr_profile_window */
 	struct profile_hart harts[TR_MAX_HARTS];	 /* in order of appearance */
 	struct profile_held *held;			 /* for each hart */
+	struct profile_bounds *bounds;			 /* NULL: no mark is a bound */
 	struct tr_class_cycles weighted[TR_MAX_CLASSES]; /* of the row being taken */
 	struct tr_durations timed;
 	struct tr_slowest slowest; /* of those */
@@ -282,6 +283,17 @@ bool tr_profile_group_has_frame(const struct tr_profile *p, uint32_t group);
 /* Adds a cell. Returns NULL when out of memory. */
 struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 					 uint32_t node);
+
+/* profile_bounds.c: returns NULL when out of memory; tr_profile_bounds_free() accepts
+ * NULL. */
+struct profile_bounds *tr_profile_bounds_new(void);
+void tr_profile_bounds_free(struct profile_bounds *);
+/* Takes the marks of a frame, before its rows. Returns false when out of memory. */
+bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_sframe *frame);
+/* A row comes; and all rows of a hart (index in tr_profile.harts) up to a cycle have
+ * come: the window begins or ends at marks before that. */
+void tr_profile_bounds_row(struct tr_profile *p, const struct profile_row *row);
+void tr_profile_bounds_reach(struct tr_profile *p, uint32_t hart, uint64_t cycle);
 
 /* profile_window.c: charges the part of a row that is in the window, once that is known.
  * Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */

@@ -104,6 +104,8 @@ static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 		return status;
 	if (p->options.privileges && row->has_context)
 		tr_profile_learn_privilege(p, &p->raws[srow->node], row->context.priv);
+	if (p->bounds)
+		tr_profile_bounds_row(p, row);
 	if (row->triggers)
 		tr_profile_window_trigger(p, row->time, row->triggers);
 	if (p->follows && !tr_profile_follow_calls(p, row, group))
@@ -209,6 +211,9 @@ static int take_frame_rows(const struct take *take)
 		places[h].at.time += row->srow->cycles;
 		places[h].row++;
 	}
+	for (uint32_t h = 0; take->profile->bounds && h < frame->nharts; h++)
+		tr_profile_bounds_reach(take->profile, places[h].at.hart,
+					places[h].at.time);
 	return TR_OK;
 }
 
@@ -237,6 +242,8 @@ int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 	int status = take_definitions(&take);
 	if (!status && p->counter)
 		status = take_frame_samples(&take);
+	if (!status && p->bounds && !tr_profile_bounds_frame(p, frame))
+		status = refuse_frame(&take, TR_E_NOMEM, "", 0, "");
 	if (status)
 		return status;
 	return p->is_plain ? take_all_plain(&take) : take_frame_rows(&take);
