@@ -108,7 +108,8 @@ static void list_common_options(struct settings *s, struct tr_option list[COMMON
 	     .help = "write the trace stream to FILE (-: standard output)"},
 	    {"start", .argument = "SPEC", .take = take_start,
 	     .help = "trace from the token that matches SPEC: cycle=N (1: the first), "
-		     "pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], exec=FILE (the "
+		     "pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], mark=N, begin=N, "
+		     "end=N, exec=FILE (the "
 		     "start of a program) or exit"},
 	    {"stop", .argument = "SPEC", .take = take_stop,
 	     .help = "trace up to the token that matches SPEC"},

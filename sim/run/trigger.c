@@ -11,6 +11,10 @@
 #include "machine.h"
 #include "symbol.h"
 
+static const char unknown[] =
+    "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], mark=N, begin=N, "
+    "end=N, exec=FILE or exit";
+
 /* Parses the whole text as a hexadecimal number, with or without 0x. */
 static bool parse_hex(const char *text, uint64_t limit, uint64_t *value)
 {
@@ -40,6 +44,33 @@ static const char *parse_insn(struct trigger *trigger, const char *text)
 		return "not a hexadecimal number of at most 32 bits";
 	trigger->mask = (uint32_t)mask;
 	return trigger->value & ~mask ? "it has bits outside its mask" : NULL;
+}
+
+/* Parses "mark=N", "begin=N" or "end=N" into the instructions that are these marks; of a
+ * mark, the bits that tell which of them it is do not matter. */
+static const char *parse_mark(struct trigger *trigger, const char *text)
+{
+	enum { NUMBERS = 1024, IMMEDIATE = 20, KIND = 30, SLTI_X0_X0 = 0x2013 };
+	static const struct {
+		const char *word;
+		uint32_t bits, mask;
+	} kinds[] = {{"mark=", 0, UINT32_MAX >> 2},
+		     {"begin=", UINT32_C(1) << KIND, UINT32_MAX},
+		     {"end=", UINT32_C(2) << KIND, UINT32_MAX}};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const size_t length = strlen(kinds[i].word);
+		uint64_t number;
+		if (strncmp(text, kinds[i].word, length) != 0)
+			continue;
+		if (tr_cli_number(text + length, &number) || number >= NUMBERS)
+			return "not a number from 0 to 1023";
+		trigger->kind = TRIGGER_INSN;
+		trigger->value =
+		    kinds[i].bits | (uint32_t)number << IMMEDIATE | SLTI_X0_X0;
+		trigger->mask = kinds[i].mask;
+		return NULL;
+	}
+	return unknown;
 }
 
 /* Machines count the cycles before a token, users up to and including it. */
@@ -94,8 +125,7 @@ const char *trigger_parse(struct trigger *trigger, const char *text)
 		trigger->file = text + 5;
 		return NULL;
 	}
-	return "not cycle=N, pc=0xADDRESS, pc=[FILE:]SYMBOL, insn=HEX[/MASK], exec=FILE "
-	       "or exit";
+	return parse_mark(trigger, text);
 }
 
 bool trigger_resolve(struct trigger *trigger, const char *const *paths, size_t count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Triggers that start and stop tracing or write a checkpoint: cycle=N, pc=0xADDR,
- * pc=SYMBOL, insn=VALUE[/MASK], exec=FILE or exit. A symbol may name its ELF file,
- * FILE:SYMBOL. */
+ * pc=SYMBOL, insn=VALUE[/MASK], mark=N, begin=N, end=N, exec=FILE or exit. A symbol may
+ * name its ELF file, FILE:SYMBOL. */
 #ifndef RUN_TRIGGER_H
 #define RUN_TRIGGER_H
 
