@@ -70,8 +70,8 @@ static void parse_options(struct run *run)
 	    {"table", .choice = {&run->table, tables}, .seen = &run->has_table,
 	     .excludes = "by min-cycles max-depth fold clock title",
 	     .help = "write a table instead: the processes of a kernel, how long its "
-		     "threads waited when they were woken, what they did, or how long "
-		     "switches from one to another took"},
+		     "threads waited when they were woken, what they did, how long "
+		     "switches from one to another took, or the marks of programs"},
 	    {"scheduler", .argument = "FUNCTION", .texts = &run->schedulers,
 	     .seen = &run->has_schedulers, .needs = "table",
 	     .help = "a switch begins where a thread calls it; may be repeated"},
@@ -382,14 +382,17 @@ static void check_marks(const struct run *run)
 {
 	const struct tr_marks_sums sums = tr_marks_sums(run->marks);
 	const char *name = stacks_input_name(run);
+	const bool is_cut = run->window.from_text || run->window.to_text;
+	const char *where = is_cut ? " in the window" : "";
 	if (sums.strays)
 		tr_warn(&run->cli,
-			"%s: %" PRIu64 " end%s of a region without a begin on %s thread",
+			"%s: %" PRIu64
+			" end%s of a region without a begin on %s thread%s",
 			name, sums.strays, tr_plural(sums.strays),
-			sums.strays == 1 ? "its" : "their");
+			sums.strays == 1 ? "its" : "their", where);
 	if (sums.open)
-		tr_warn(&run->cli, "%s: %" PRIu64 " region%s without an end", name,
-			sums.open, tr_plural(sums.open));
+		tr_warn(&run->cli, "%s: %" PRIu64 " region%s without an end%s", name,
+			sums.open, tr_plural(sums.open), where);
 	if (sums.deep)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64

@@ -217,5 +217,6 @@ const struct tr_timeline_writer tr_timeline_perfetto = {
     .modes = tr_perfetto_take_modes,
     .rise = tr_perfetto_take_rise,
     .task = tr_perfetto_take_task,
+    .mark = tr_perfetto_take_mark,
     .finish = perfetto_finish_trace,
 };

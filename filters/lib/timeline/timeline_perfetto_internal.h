@@ -20,9 +20,9 @@ enum { NAME_BYTES = 4096 };
 
 /* Small, since there is one for each thread. */
 struct perfetto_thread {
-	uint64_t uuid;
-	uint32_t number; /* in the stream */
-	int32_t tid;	 /* 0: of a hart */
+	uint64_t uuid, marks; /* of its track, and that of its marks, 0: none yet */
+	uint32_t number;      /* in the stream */
+	int32_t tid;	      /* 0: of a hart */
 };
 
 /* Tracks of a task of the kernel. */
@@ -100,6 +100,9 @@ int tr_perfetto_slice(struct tr_perfetto *, uint64_t uuid, const struct perfetto
 int tr_perfetto_take_task(void *state, const struct tr_task_event *);
 /* timeline_perfetto_goroutines.c: writes the state of a goroutine. Returns a status. */
 int tr_perfetto_goroutine(struct tr_perfetto *, const struct tr_task_event *);
+
+/* timeline_perfetto_marks.c */
+int tr_perfetto_take_mark(void *state, const struct tr_mark_event *);
 
 /* timeline_perfetto_tree.c: writes the tree of processes. Returns a status. */
 int tr_perfetto_tree(struct tr_perfetto *);
