@@ -155,3 +155,7 @@ cmp <(cut -d' ' -f3- events.thread | sort) <(cut -d' ' -f3- events.hart | sort) 
 echo '# none'
 marks_stream | grep -v '^probe' | tr-text --encode | tr-timeline --table marks
 tr-timeline --table marks --max-depth 3 s.tr || echo "exit $?"
+echo '# in windows that begin at a mark'
+tr-timeline --table marks --from mark:frame --to mark:frame s.tr
+tr-timeline --table marks --from mark:frame#3 s.tr
+tr-timeline --table marks --from 'mark:a b' --to 'mark:a b' s.tr

@@ -297,6 +297,83 @@ tr-profile --linux --model --disk bad.img -o bad ./hello > bad.out 2> bad.err ||
 [ $status = 2 ] && grep -q 'console.txt, says: init: the kernel cannot mount the disk: error 22$' bad.err || fail bad 'it was mounted'
 count=$((count + 1))
 
+# Regions of two threads that take turns on one hart, with a function of a shared library in each:
+# the program states their cycles from the instruction before the begin to the one behind the end,
+# which are two more than the region on the model. In the window of one region both threads run.
+cat > lib.c << 'END'
+#include <tr-profiler/mark.h>
+void spin(unsigned long n);
+void spin(unsigned long n) { TR_BEGIN(7, "spin"); for (unsigned long i = 0; i < n; i++) __asm__ volatile(""); TR_END(7, "spin"); }
+END
+cat > turns.c << 'END'
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <tr-profiler/mark.h>
+void spin(unsigned long n);
+static unsigned long cycle(void) { unsigned long c; __asm__ volatile("rdcycle %0" : "=r"(c) : : "memory"); return c; }
+static unsigned long long_one, short_one;
+static int to[2], back[2];
+static void turn(int out, int in) { char c = 0; if (write(out, &c, 1) != 1 || read(in, &c, 1) != 1) _exit(1); }
+static void *other(void *unused)
+{
+	char c;
+	if (read(to[0], &c, 1) != 1)
+		_exit(1);
+	for (int i = 0; i < 3; i++) {
+		unsigned long from = cycle();
+		TR_BEGIN(2, "short");
+		spin(20000);
+		turn(back[1], to[0]);
+		TR_END(2, "short");
+		short_one += cycle() - from;
+	}
+	return unused;
+}
+int main(void)
+{
+	cpu_set_t one;
+	pthread_t thread;
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	if (sched_setaffinity(0, sizeof(one), &one) || pipe(to) || pipe(back))
+		return 1;
+	pthread_create(&thread, NULL, other, NULL);
+	for (int i = 0; i < 3; i++) {
+		unsigned long from = cycle();
+		TR_BEGIN(1, "long");
+		spin(30000);
+		turn(to[1], back[0]);
+		TR_END(1, "long");
+		long_one += cycle() - from;
+	}
+	TR_POINT(3, "over");
+	if (write(to[1], "", 1) != 1)
+		return 1;
+	pthread_join(thread, NULL);
+	printf("long %lu\nshort %lu\n", long_one, short_one);
+	return 0;
+}
+END
+$cc -O2 -g -fPIC -shared -I"$source/include" -o libspin.so lib.c
+$cc -O2 -g -I"$source/include" -o turns turns.c -L. -lspin '-Wl,-rpath,$ORIGIN'
+tr-profile --linux --model -o turns-profile ./turns > turns.out 2> turns.err || fail turns 'exit status'
+marks() { tr-timeline --table marks --format csv "$@" turns-profile/stacks.tr 2> turns.err | awk -F, 'NR > 1 { print $12, $1, $2, $3, $4, $6 }' | sort; }
+marks > turns.marks
+awk 'NR == FNR { cycles[$1] = $2; next }
+	$1 == "long" || $1 == "short" { n++; if ($2 != 3 || $3 || $4 || $5 + 6 != cycles[$1] || $6 < 120000) exit 1 }
+	$1 == "spin" { n++; if ($2 != 6 || $6 > 0) exit 1 }
+	$1 == "over" { n++; if ($2 != 1) exit 1 }
+	END { exit n != 4 }' turns-profile/console.txt turns.marks || fail turns "not what it states: $(cat turns-profile/console.txt turns.marks)"
+tr-fold --by thread --from mark:long#2 --to mark:long#2 turns-profile/stacks.tr | awk '{ thread = $0; sub(/;.*/, "", thread); sum[thread] += $NF }
+	END { for (thread in sum) print sum[thread] }' | sort -n > turns.threads
+marks --from mark:long#2 --to mark:long#2 | awk 'NR == FNR { threads++; all += $1; if (!least || $1 < least) least = $1; next }
+	$1 == "long" { exit !($2 == 1 && !$3 && !$4 && $5 == all && $6 == least && threads == 2) } END { if (!all) exit 1 }' turns.threads - ||
+	fail turns 'the window is another one'
+count=$((count + 1))
+
 # A program with the name of the kernel.
 mkdir same
 cp hello same/vmlinux

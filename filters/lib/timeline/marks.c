@@ -10,7 +10,7 @@
 struct region {
 	uint64_t start, ran; /* of its thread, then */
 	uint64_t inside;     /* cycles of the regions in it */
-	uint32_t tally;
+	uint32_t tally, track;
 };
 
 /* The open regions of a thread, innermost last. */
@@ -27,7 +27,7 @@ struct more {
 };
 
 struct tr_marks {
-	struct thread *threads; /* by track */
+	struct thread *threads; /* by number */
 	size_t room, more_room;
 	uint32_t nthreads;
 	struct tr_tallies tallies;
@@ -87,13 +87,13 @@ static uint32_t find_mark_tally(struct tr_marks *m, const char *kind, const char
 	return i;
 }
 
-static struct thread *find_thread(struct tr_marks *m, uint32_t track)
+static struct thread *find_thread(struct tr_marks *m, uint32_t number)
 {
-	if (!tr_grow(&m->threads, &m->room, track + 1UL, sizeof(*m->threads)))
+	if (!tr_grow(&m->threads, &m->room, number + 1UL, sizeof(*m->threads)))
 		return NULL;
-	while (m->nthreads <= track)
+	while (m->nthreads <= number)
 		m->threads[m->nthreads++] = (struct thread){0};
-	return &m->threads[track];
+	return &m->threads[number];
 }
 
 static int take_point(struct tr_marks *m, const struct tr_mark_event *event)
@@ -118,8 +118,8 @@ static int begin_region(struct tr_marks *m, struct thread *thread, uint64_t ran,
 		     sizeof(*thread->regions)))
 		return TR_E_NOMEM;
 	event->depth = thread->depth;
-	thread->regions[thread->depth++] =
-	    (struct region){.start = event->cycle, .ran = ran, .tally = tally};
+	thread->regions[thread->depth++] = (struct region){
+	    .start = event->cycle, .ran = ran, .tally = tally, .track = event->track};
 	return pass_mark(m, event);
 }
 
@@ -133,6 +133,7 @@ static int end_region(struct tr_marks *m, struct thread *thread, uint64_t ran,
 	const uint64_t cycles = event->cycle - r->start;
 	end.name = tally->key.name;
 	end.start = r->start;
+	end.track = r->track;
 	end.depth = thread->depth;
 	/* Harts are not in step to the cycle. */
 	end.away = ran - r->ran < cycles ? cycles - (ran - r->ran) : 0;
@@ -186,7 +187,7 @@ static int take_end(struct tr_marks *m, struct thread *thread, uint64_t ran,
 int tr_marks_take(struct tr_marks *m, const struct tr_mark_place *place, uint64_t cycle,
 		  const struct tr_mark *mark, const char *name)
 {
-	struct thread *thread = find_thread(m, place->track);
+	struct thread *thread = find_thread(m, place->thread);
 	struct tr_mark_event event = {.kind = mark->kind,
 				      .name = name,
 				      .cycle = cycle,
@@ -203,15 +204,12 @@ int tr_marks_take(struct tr_marks *m, const struct tr_mark_place *place, uint64_
 
 int tr_marks_finish(struct tr_marks *m, const struct tr_mark_place *place, uint64_t cycle)
 {
-	const struct tr_mark_event end = {.kind = TR_MARK_END,
-					  .cycle = cycle,
-					  .hart = place->hart,
-					  .track = place->track,
-					  .is_open = true};
+	const struct tr_mark_event end = {
+	    .kind = TR_MARK_END, .cycle = cycle, .hart = place->hart, .is_open = true};
 	int status = TR_OK;
-	if (place->track >= m->nthreads)
+	if (place->thread >= m->nthreads)
 		return TR_OK;
-	struct thread *thread = &m->threads[place->track];
+	struct thread *thread = &m->threads[place->thread];
 	while (thread->depth && !status)
 		status = end_region(m, thread, place->ran, &end);
 	return status;

@@ -20,7 +20,7 @@ struct tr_mark_event {
 	const char *name;      /* valid during the call */
 	uint64_t cycle, start; /* `start` of an END */
 	uint64_t away;	       /* of an END: cycles in which its thread did not run */
-	uint32_t hart, track;  /* of the thread */
+	uint32_t hart, track;  /* of the thread; of an END, where the region began */
 	uint32_t depth;	       /* of a region: those around it */
 	bool is_open;	       /* of an END: the program has none */
 	bool is_stray;	       /* an END that ends no region */
@@ -28,8 +28,8 @@ struct tr_mark_event {
 
 /* Where a mark was executed. */
 struct tr_mark_place {
-	uint32_t hart, track;
-	uint64_t ran; /* cycles that the thread had run by then */
+	uint32_t hart, thread, track; /* numbers of the stream, and of the timeline */
+	uint64_t ran;		      /* cycles that the thread had run by then */
 };
 
 struct tr_marks_sums {
@@ -51,8 +51,8 @@ void tr_marks_observe(struct tr_marks *,
 /* Takes a mark; those of a thread come in order of time. Returns a status. */
 int tr_marks_take(struct tr_marks *, const struct tr_mark_place *place, uint64_t cycle,
 		  const struct tr_mark *mark, const char *name);
-/* Ends the regions of a track that are open in `cycle`, at the end of the window. Returns
- * a status. */
+/* Ends the regions of a thread that are open in `cycle`, at the end of the window.
+ * Returns a status. */
 int tr_marks_finish(struct tr_marks *, const struct tr_mark_place *place, uint64_t cycle);
 
 struct tr_marks_sums tr_marks_sums(const struct tr_marks *);

@@ -74,7 +74,8 @@ struct hart *tr_timeline_hart(struct tr_timeline *t, uint32_t number)
 	*hart = (struct hart){.number = number,
 			      .running = TR_TIMELINE_NONE,
 			      .own = TR_TIMELINE_NONE,
-			      .thread = UINT32_MAX};
+			      .thread = UINT32_MAX,
+			      .runs = UINT32_MAX};
 	snprintf(hart->name, sizeof(hart->name), "hart %" PRIu32, number);
 	return hart;
 }
@@ -163,7 +164,7 @@ static int thread_track(struct tr_timeline *t, struct hart *hart,
 		return TR_E_NOMEM;
 	while (t->ncurrent <= step->thread)
 		t->current[t->ncurrent++] =
-		    (struct current){TR_TIMELINE_NONE, TR_TASK_NONE};
+		    (struct current){.track = TR_TIMELINE_NONE, .task = TR_TASK_NONE};
 	struct current *current = &t->current[step->thread];
 	const uint32_t old = current->track;
 	current->task = tr_timeline_task(t, hart, step);
@@ -239,7 +240,9 @@ int tr_timeline_step(void *timeline, const struct tr_profile_step *step)
 	if (!t->has_begun || step->cycle < t->sums.from)
 		t->sums.from = step->cycle;
 	t->has_begun = true;
-	int status = tr_timeline_hits(t, hart, step->cycle);
+	int status = t->nearly ? tr_timeline_early_marks(t, hart, step->cycle) : TR_OK;
+	if (!status)
+		status = tr_timeline_hits(t, hart, step->cycle);
 	if (!hart->has_begun)
 		tr_timeline_begin_hart(t, hart, step->cycle);
 	if (!status)
@@ -251,13 +254,14 @@ int tr_timeline_step(void *timeline, const struct tr_profile_step *step)
 		t->sums.to = hart->until;
 	t->sums.cycles += step->cycles;
 	if (!status) {
-		struct track *track = &t->tracks[id];
-		track->ran += step->cycles;
-		track->ran_until = hart->until;
-		track->hart = hart->number;
+		struct current *current = &t->current[step->thread];
+		current->ran += step->cycles;
+		current->ran_until = hart->until;
+		current->hart = hart->number;
+		hart->runs = step->thread;
 	}
 	if (!status && t->nearly)
-		status = tr_timeline_early_marks(t, hart);
+		status = tr_timeline_early_marks(t, hart, step->cycle);
 	if (!status && t->writer->step)
 		status = t->writer->step(t->state, step, id);
 	if (!status && t->writer->open)

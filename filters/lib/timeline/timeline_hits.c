@@ -80,13 +80,23 @@ static struct pending *find_earliest_hit(struct tr_timeline *t)
 static int take_mark(struct tr_timeline *t, const struct hart *hart, uint64_t cycle,
 		     const struct tr_mark *mark, const char *name)
 {
-	const struct track *track = &t->tracks[hart->running];
-	const uint64_t rest = track->ran_until > cycle ? track->ran_until - cycle : 0;
+	const struct current *thread = &t->current[hart->runs];
+	const uint64_t rest = thread->ran_until > cycle ? thread->ran_until - cycle : 0;
 	return tr_marks_take(t->marks,
 			     &(struct tr_mark_place){.hart = hart->number,
+						     .thread = hart->runs,
 						     .track = hart->running,
-						     .ran = track->ran - rest},
+						     .ran = thread->ran - rest},
 			     cycle, mark, name);
+}
+
+/* Returns true if a mark is in the window. An end where it begins is of a region before
+ * it, and a begin where it ends of one behind it. */
+static bool is_mark_in(const struct tr_profile_window *w, enum tr_mark_kind kind,
+		       uint64_t cycle)
+{
+	return (kind == TR_MARK_END ? cycle > w->from : cycle >= w->from) &&
+	       (kind == TR_MARK_BEGIN ? cycle < w->to : cycle <= w->to);
 }
 
 /* Takes a hit of a mark, or keeps it until the first step of its hart. */
@@ -96,9 +106,9 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 	const struct hart *hart = tr_timeline_hart(t, number);
 	struct early_mark early = {.cycle = hit->cycle, .hart = number};
 	if (!t->marks || !tr_mark_read(hit, &early.mark, early.name) ||
-	    hit->cycle < w->from || hit->cycle > w->to)
+	    (w->from != UINT64_MAX && !is_mark_in(w, early.mark.kind, hit->cycle)))
 		return TR_OK;
-	if (hart->running != TR_TIMELINE_NONE)
+	if (hart->runs != UINT32_MAX)
 		return take_mark(t, hart, hit->cycle, &early.mark, early.name);
 	if (!tr_grow(&t->early, &t->early_room, t->nearly + 1UL, sizeof(*t->early)))
 		return TR_E_NOMEM;
@@ -106,17 +116,22 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 	return TR_OK;
 }
 
-int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart)
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart,
+			    uint64_t cycle)
 {
+	const struct tr_profile_window w = tr_profile_window(t->profile);
 	uint32_t kept = 0;
 	int status = TR_OK;
-	for (uint32_t i = 0; i < t->nearly && !status; i++) {
+	for (uint32_t i = 0; i < t->nearly; i++) {
 		const struct early_mark *early = &t->early[i];
-		if (early->hart == hart->number)
-			status =
-			    take_mark(t, hart, early->cycle, &early->mark, early->name);
-		else
+		const struct hart *of = tr_timeline_hart(t, early->hart);
+		const uint64_t limit =
+		    of == hart || cycle < of->until ? cycle : of->until;
+		if (status || of->runs == UINT32_MAX || early->cycle > limit)
 			t->early[kept++] = *early;
+		else if (is_mark_in(&w, early->mark.kind, early->cycle))
+			status =
+			    take_mark(t, of, early->cycle, &early->mark, early->name);
 	}
 	t->nearly = kept;
 	return status;
@@ -162,6 +177,18 @@ int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cy
 	return take_pending_hits(t);
 }
 
+/* Forgets marks that are before any window that may still begin: their rows came before
+ * the last frame. */
+static void drop_early_marks(struct tr_timeline *t, uint64_t last)
+{
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < t->nearly; i++)
+		if (t->early[i].cycle >= t->early_from)
+			t->early[kept++] = t->early[i];
+	t->nearly = kept;
+	t->early_from = last;
+}
+
 int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
 {
 	const struct tr_profile_window w = tr_profile_window(t->profile);
@@ -176,6 +203,7 @@ int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
 	}
 	if (t->npending)
 		status = take_pending_hits(t);
+	drop_early_marks(t, w.last);
 	return status ? status : tr_timeline_samples(t, frame);
 }
 
@@ -191,14 +219,17 @@ int tr_timeline_end_tasks(struct tr_timeline *t)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < t->npending; i++)
 		t->pending[i].limit = tr_timeline_hart(t, t->pending[i].hart)->until;
-	if (t->npending)
+	if (t->nearly)
+		status = tr_timeline_early_marks(t, NULL, UINT64_MAX);
+	if (t->npending && !status)
 		status = take_pending_hits(t);
-	for (uint32_t i = 0; t->marks && i < t->sums.tracks && !status; i++)
-		status = tr_marks_finish(
-		    t->marks,
-		    &(struct tr_mark_place){
-			.hart = t->tracks[i].hart, .track = i, .ran = t->tracks[i].ran},
-		    t->sums.to);
+	for (uint32_t i = 0; t->marks && i < t->ncurrent && !status; i++)
+		status =
+		    tr_marks_finish(t->marks,
+				    &(struct tr_mark_place){.hart = t->current[i].hart,
+							    .thread = i,
+							    .ran = t->current[i].ran},
+				    t->sums.to);
 	if (!t->tasks)
 		return status;
 	for (uint32_t i = 0; i < t->nharts && !status; i++)

@@ -28,9 +28,6 @@ struct stack {
 struct track {
 	struct stack *stack; /* NULL: no slices are open */
 	uint64_t until;	     /* end of the last step */
-	/* For marks, also of threads without slices. */
-	uint64_t ran, ran_until; /* cycles of all steps, and the end of the last one */
-	uint32_t hart;		 /* of that */
 };
 
 /* The samples of a hart: what was passed on last, and the newest one. */
@@ -44,7 +41,8 @@ struct hart {
 	uint32_t number;
 	uint32_t running; /* track of its thread, or TR_TIMELINE_NONE */
 	uint32_t own;	  /* track of its own, or TR_TIMELINE_NONE */
-	uint32_t thread;  /* of its last step */
+	uint32_t thread;  /* of its last step, if there are tasks */
+	uint32_t runs;	  /* thread of its last step, or UINT32_MAX */
 	bool has_begun;
 	uint64_t until;
 	char name[16];
@@ -54,8 +52,10 @@ struct hart {
 
 /* What is known of a thread. */
 struct current {
-	uint32_t track; /* or TR_TIMELINE_NONE */
-	uint32_t task;	/* or TR_TASK_NONE */
+	uint32_t track;		 /* or TR_TIMELINE_NONE */
+	uint32_t task;		 /* or TR_TASK_NONE */
+	uint32_t hart;		 /* of its last step */
+	uint64_t ran, ran_until; /* cycles of all steps, and the end of the last one */
 };
 
 /* Hits of a hart's probes that were not taken yet, from number `at` on. */
@@ -72,7 +72,7 @@ struct pending {
 	uint64_t limit; /* cycle up to which they are taken */
 };
 
-/* A mark where the window begins. */
+/* A mark that may be in the window, or where it begins. */
 struct early_mark {
 	uint64_t cycle;
 	struct tr_mark mark;
@@ -94,6 +94,7 @@ struct tr_timeline {
 	struct early_mark *early; /* of harts whose thread is not known yet */
 	size_t early_room;
 	uint32_t nearly;
+	uint64_t early_from;	 /* earlier ones were forgotten */
 	struct current *current; /* of each thread */
 	uint32_t *task_tracks;	 /* of each task its newest track, or TR_TIMELINE_NONE */
 	size_t track_capacity, stack_capacity, path_capacity, current_capacity,
@@ -129,9 +130,10 @@ void tr_timeline_free_stacks(struct tr_timeline *t);
 /* timeline_hits.c: takes the hits of probes up to the beginning of a hart's step. Returns
  * a status. */
 int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cycle);
-/* Takes the marks where the window began, after the first step of the hart. Returns a
- * status. */
-int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart);
+/* Takes the marks that came early, up to the beginning of a step of the hart in `cycle`,
+ * or the end of the last one of theirs. Returns a status. */
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart,
+			    uint64_t cycle);
 void tr_timeline_release_hits(struct tr_timeline *t);
 /* A hart has its first step. */
 void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t cycle);
