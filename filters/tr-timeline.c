@@ -257,7 +257,7 @@ static void begin_timeline(struct run *run)
 	run->marks = tr_marks_new();
 	if (!run->timeline || !run->marks)
 		die_on_timeline_error(run, TR_E_NOMEM);
-	tr_timeline_take_marks(run->timeline, run->marks);
+	tr_timeline_take_marks(run->timeline, run->marks, probes);
 }
 
 static void begin_stacks_frame(void *context, const struct tr_sframe *frame)

@@ -121,6 +121,20 @@ tr-text stacks.tr | awk '
 	}
 	END { for (n in total) print n, total[n], away[n] }' | sort
 
+echo '# by a probe: a function that has no marks; its region is as long as its calls'
+cat > mark.probes << 'END'
+mark: app:spin { name = "spin"; kind = "begin" }
++mark: app:spin:return { name = "spin"; kind = "end" }
+END
+tr-replay --stream --probes mark.probes matched.tr app.elf | tr-unwind -o probed.tr
+tr-timeline --table marks --format csv probed.tr 2> /dev/null | awk -F, '$12 == "spin" { print $1, $4 }'
+tr-report functions --format csv stacks.tr | awk -F, '$12 == "spin" { print $1, $4 }'
+printf '%s\n' 'header content=stacks' 'header probe.0=mark' 'header probe.0.fields=kind,name' 'header probe.1=mark' 'header probe.1.fields=name' \
+	'func f0 kind=program name=p' 'node n1 parent=n0 func=f0' 'thread t0 name=p' 'hart 0' 'srow n1 t0 cycles=100 instructions=100' \
+	'probe 1 cycle=1 | name=string:"point"' 'probe 0 cycle=2 | kind=string:"begin" name=string:"a"' 'probe 0 cycle=3 | kind=enum:1:"end" name=string:"a"' \
+	'probe 0 cycle=4 | kind=missing name=string:"b"' 'probe 0 cycle=5 | kind=string:"ends" name=string:"c"' 'probe 0 cycle=6 | kind=string:"point" name=missing' \
+	'probe 1 cycle=7 | name=string:""' 'probe 1 cycle=8 | name=3' 'end end=limit' | tr-text --encode | tr-timeline --table marks
+
 echo '# two harts'
 . "$SRC/tests/cli/marks.inc"
 marks_stream | tr-text --encode -o s.tr

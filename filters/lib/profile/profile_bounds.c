@@ -84,7 +84,8 @@ static bool queue_mark(struct profile_bounds *b, const struct queued_mark *mark)
 	return true;
 }
 
-bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_sframe *frame)
+bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_probe_names *names,
+			     const struct tr_sframe *frame)
 {
 	const struct tr_profile_options *o = &p->options;
 	for (uint32_t h = 0; h < frame->nharts; h++)
@@ -92,7 +93,7 @@ bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_sframe *frame
 			const struct tr_hit *hit = &frame->harts[h].hits[i];
 			char name[TR_MARK_NAME];
 			struct tr_mark mark;
-			if (!tr_mark_read(hit, &mark, name))
+			if (!tr_mark_read(names, hit, &mark, name))
 				continue;
 			const struct queued_mark queued = {
 			    .cycle = hit->cycle,

@@ -289,7 +289,8 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 struct profile_bounds *tr_profile_bounds_new(void);
 void tr_profile_bounds_free(struct profile_bounds *);
 /* Takes the marks of a frame, before its rows. Returns false when out of memory. */
-bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_sframe *frame);
+bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_probe_names *names,
+			     const struct tr_sframe *frame);
 /* A row comes; and all rows of a hart (index in tr_profile.harts) up to a cycle have
  * come: the window begins or ends at marks before that. */
 void tr_profile_bounds_row(struct tr_profile *p, const struct profile_row *row);

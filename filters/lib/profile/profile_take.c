@@ -242,7 +242,8 @@ int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 	int status = take_definitions(&take);
 	if (!status && p->counter)
 		status = take_frame_samples(&take);
-	if (!status && p->bounds && !tr_profile_bounds_frame(p, frame))
+	if (!status && p->bounds &&
+	    !tr_profile_bounds_frame(p, tr_reader_probes(reader), frame))
 		status = refuse_frame(&take, TR_E_NOMEM, "", 0, "");
 	if (status)
 		return status;

@@ -82,21 +82,66 @@ void tr_mark_encode(struct tr_buffer *out, const struct tr_mark *mark, const cha
 	tr_hit_encode(out, values, TR_MARK_FIELDS);
 }
 
-bool tr_mark_read(const struct tr_hit *hit, struct tr_mark *mark, char name[TR_MARK_NAME])
+/* Returns the kind with a name, 0 if there is none. */
+static unsigned kind_of_text(const struct tr_probe_value *text)
 {
-	if (hit->probe != TR_PROBE_MARK || hit->count != TR_MARK_FIELDS)
+	for (unsigned kind = TR_MARK_POINT; kind <= TR_MARK_END; kind++) {
+		const char *name = tr_mark_kind_name((enum tr_mark_kind)kind);
+		if (strlen(name) == text->size &&
+		    memcmp(name, text->data, text->size) == 0)
+			return kind;
+	}
+	return 0;
+}
+
+/* Returns the value of a field, TR_PROBE_MISSING without one. */
+static struct tr_probe_value named_value(const struct tr_probe_names *names,
+					 const struct tr_hit *hit, const char *name)
+{
+	const uint32_t field = tr_probe_names_field(names, hit->probe, name);
+	return field == UINT32_MAX ? (struct tr_probe_value){.kind = TR_PROBE_MISSING}
+				   : tr_hit_value(hit, field);
+}
+
+/* Copies a name. Returns false if it is none. */
+static bool take_mark_name(const struct tr_probe_value *text, char name[TR_MARK_NAME])
+{
+	if (text->kind != TR_PROBE_STRING || !text->size || text->size >= TR_MARK_NAME)
 		return false;
+	memcpy(name, text->data, text->size);
+	name[text->size] = '\0';
+	return tr_name_good(name);
+}
+
+/* Reads the hit of a probe that the header names. */
+static bool read_named_mark(const struct tr_probe_names *names, const struct tr_hit *hit,
+			    struct tr_mark *mark, char name[TR_MARK_NAME])
+{
+	if (strcmp(names->probes[hit->probe].name, "mark") != 0)
+		return false;
+	const struct tr_probe_value text = named_value(names, hit, "name");
+	const struct tr_probe_value kind = named_value(names, hit, "kind");
+	const bool has_kind =
+	    tr_probe_names_field(names, hit->probe, "kind") != UINT32_MAX;
+	const bool is_text = kind.kind == TR_PROBE_STRING || kind.kind == TR_PROBE_ENUM;
+	const unsigned as = !has_kind ? TR_MARK_POINT : is_text ? kind_of_text(&kind) : 0;
+	*mark = (struct tr_mark){.kind = (enum tr_mark_kind)as};
+	return as && take_mark_name(&text, name);
+}
+
+bool tr_mark_read(const struct tr_probe_names *names, const struct tr_hit *hit,
+		  struct tr_mark *mark, char name[TR_MARK_NAME])
+{
+	if (hit->probe != TR_PROBE_MARK)
+		return read_named_mark(names, hit, mark, name);
 	const struct tr_probe_value text = tr_hit_value(hit, FIELD_NAME);
 	const struct tr_probe_value kind = tr_hit_value(hit, FIELD_KIND);
 	const struct tr_probe_value number = tr_hit_value(hit, FIELD_NUMBER);
-	if (text.kind != TR_PROBE_STRING || !text.size || text.size >= TR_MARK_NAME ||
-	    kind.kind != TR_PROBE_ENUM || kind.number < TR_MARK_POINT ||
+	if (kind.kind != TR_PROBE_ENUM || kind.number < TR_MARK_POINT ||
 	    kind.number > TR_MARK_END || number.kind != TR_PROBE_UNSIGNED ||
 	    number.number > UINT32_MAX)
 		return false;
-	memcpy(name, text.data, text.size);
-	name[text.size] = '\0';
 	*mark = (struct tr_mark){.kind = (enum tr_mark_kind)kind.number,
 				 .number = (uint32_t)number.number};
-	return tr_name_good(name);
+	return take_mark_name(&text, name);
 }

@@ -36,8 +36,10 @@ const char *tr_mark_kind_name(enum tr_mark_kind kind);
 /* Appends the values of a mark's hit: name, kind and number. A name that is too long is
  * cut. */
 void tr_mark_encode(struct tr_buffer *out, const struct tr_mark *mark, const char *name);
-/* Returns true if the hit is one of a mark, which it sets, with its name in `name`. */
-bool tr_mark_read(const struct tr_hit *hit, struct tr_mark *mark,
-		  char name[TR_MARK_NAME]);
+/* Returns true if the hit is one of a mark, which it sets, with its name in `name`: of
+ * TR_PROBE_MARK, or of a probe named "mark" with a field "name", and, unless it is a
+ * point, "kind", a text as tr_mark_kind_name() returns it. */
+bool tr_mark_read(const struct tr_probe_names *names, const struct tr_hit *hit,
+		  struct tr_mark *mark, char name[TR_MARK_NAME]);
 
 #endif

@@ -33,9 +33,11 @@ struct tr_timeline *tr_timeline_new(const struct tr_timeline_options *options,
 	return t;
 }
 
-void tr_timeline_take_marks(struct tr_timeline *t, struct tr_marks *marks)
+void tr_timeline_take_marks(struct tr_timeline *t, struct tr_marks *marks,
+			    const struct tr_probe_names *probes)
 {
 	t->marks = marks;
+	t->probes = probes;
 	tr_marks_observe(marks, t->writer->mark, t->state);
 }
 

@@ -122,8 +122,10 @@ struct tr_timeline *tr_timeline_new(const struct tr_timeline_options *options,
 				    struct tr_tasks *tasks,
 				    const struct tr_timeline_writer *writer, void *state);
 void tr_timeline_free(struct tr_timeline *);
-/* Also takes marks, from the first frame on; `marks` is kept. */
-void tr_timeline_take_marks(struct tr_timeline *, struct tr_marks *marks);
+/* Also takes marks, from the first frame on; `marks`, and the probes of the header, are
+ * kept. */
+void tr_timeline_take_marks(struct tr_timeline *, struct tr_marks *marks,
+			    const struct tr_probe_names *probes);
 
 /* Announces a frame whose steps follow: the hits of its probes are copied, and taken
  * between the steps. Returns a status. */

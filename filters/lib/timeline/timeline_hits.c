@@ -105,7 +105,7 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 {
 	const struct hart *hart = tr_timeline_hart(t, number);
 	struct early_mark early = {.cycle = hit->cycle, .hart = number};
-	if (!t->marks || !tr_mark_read(hit, &early.mark, early.name) ||
+	if (!t->marks || !tr_mark_read(t->probes, hit, &early.mark, early.name) ||
 	    (w->from != UINT64_MAX && !is_mark_in(w, early.mark.kind, hit->cycle)))
 		return TR_OK;
 	if (hart->runs != UINT32_MAX)
@@ -148,7 +148,7 @@ static int take_pending_hits(struct tr_timeline *t)
 		struct queued *q = &p->hits[p->at++];
 		q->hit.values = p->values.data + q->place;
 		status = t->tasks ? tr_tasks_take(t->tasks, p->hart, &q->hit) : TR_OK;
-		if (!status && q->hit.probe == TR_PROBE_MARK)
+		if (!status)
 			status = take_mark_hit(t, p->hart, &q->hit, &w);
 	}
 	return status;

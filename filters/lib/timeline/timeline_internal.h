@@ -87,11 +87,12 @@ struct tr_timeline {
 	const struct tr_timeline_writer *writer;
 	void *state;
 	struct track *tracks;
-	struct stack **stacks;	  /* of tracks; the oldest ones are forgotten */
-	uint32_t *paths;	  /* functions of a stack, root first */
-	struct tr_tasks *tasks;	  /* or NULL */
-	struct tr_marks *marks;	  /* or NULL */
-	struct early_mark *early; /* of harts whose thread is not known yet */
+	struct stack **stacks;	/* of tracks; the oldest ones are forgotten */
+	uint32_t *paths;	/* functions of a stack, root first */
+	struct tr_tasks *tasks; /* or NULL */
+	struct tr_marks *marks; /* or NULL */
+	const struct tr_probe_names *probes; /* with marks */
+	struct early_mark *early;	     /* of harts whose thread is not known yet */
 	size_t early_room;
 	uint32_t nearly;
 	uint64_t early_from;	 /* earlier ones were forgotten */
