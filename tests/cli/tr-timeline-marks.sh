@@ -104,6 +104,8 @@ beyond frame part
 beyond other
 sort stated | uniq -c
 tr-timeline --table marks stacks.tr
+tr-annotate --from mark:frame#2 --to mark:frame#2 first matched.tr | sed -n 2p
+tr-report functions --from mark:frame#2 --to mark:frame#2 --format csv stacks.tr | awk -F, '$12 == "first" { print $2, $16 }'
 tr-timeline --table marks --format json stacks.tr
 echo '# cycles of the other thread in each region'
 tr-text stacks.tr | awk '
@@ -173,3 +175,26 @@ echo '# in windows that begin at a mark'
 tr-timeline --table marks --from mark:frame --to mark:frame s.tr
 tr-timeline --table marks --from mark:frame#3 s.tr
 tr-timeline --table marks --from 'mark:a b' --to 'mark:a b' s.tr
+echo '# in a picture'
+tr-timeline --format svg s.tr 2> /dev/null | sed -n '/>marks</,/>hart 0</p' | sed 's/<[^>]*>/ /g; s/^ *//; s/ *$//; s/  */ /g' | grep -v '^$'
+echo '# more than can be drawn: the long one and some of the points remain'
+{
+	marks_stream | sed '/^probe/d; /^frame/,$d' | sed '/^hart 1/,$d; /^srow/d'
+	mark 0 '2:"begin"' long
+	for mark in short point; do
+		awk -v mark=$mark 'BEGIN {
+			for (i = 1; i <= 150000; i++) {
+				cycle = (mark == "point" ? 1500000 : 0) + 10 * i
+				if (mark == "point") printf "probe mark cycle=%d | name=string:\"p\" kind=enum:1:\"point\" number=1\n", cycle
+				else for (k = 2; k <= 3; k++) printf "probe mark cycle=%d | name=string:\"short\" kind=enum:%d:\"%s\" number=1\n", cycle + k, k, k == 2 ? "begin" : "end"
+				print "srow n2 t1 cycles=10 instructions=10"
+			} }'
+	done
+	mark 3000000 '3:"end"' long
+	echo 'end end=limit'
+} | tr-text --encode -o many.tr
+tr-timeline --format svg many.tr 2> /dev/null > many.svg
+grep -o '[0-9 ]* marks are too narrow to be drawn' many.svg
+grep -c 'class="count"' many.svg
+grep -A1 '>long$' many.svg | tail -n 1 | sed 's/<.*//'
+tr-timeline --table marks many.tr

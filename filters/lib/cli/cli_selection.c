@@ -17,7 +17,7 @@ static bool has_late_bound(const struct tr_cli_selection *s)
 {
 	const struct tr_profile_bound *from = &s->stacks.window.from,
 				      *to = &s->stacks.window.to;
-	return from->function || from->trigger || to->function || to->trigger;
+	return tr_profile_bound_is_late(from) || tr_profile_bound_is_late(to);
 }
 
 static bool selects_stacks(const struct tr_cli_selection *s)

@@ -40,16 +40,10 @@ static struct tr_profile_bound parse_window_bound(const struct tr_cli *cli,
 	return (struct tr_profile_bound){.function = text};
 }
 
-/* Returns true if the bound is known only once it is reached. */
-static bool is_late(const struct tr_profile_bound *b)
-{
-	return b->function || b->trigger || b->mark;
-}
-
 static void check_window_order(const struct tr_cli *cli, const struct tr_cli_window *w)
 {
-	if (w->from_text && w->to_text && !is_late(&w->from) && !is_late(&w->to) &&
-	    w->to.cycle <= w->from.cycle)
+	if (w->from_text && w->to_text && !tr_profile_bound_is_late(&w->from) &&
+	    !tr_profile_bound_is_late(&w->to) && w->to.cycle <= w->from.cycle)
 		tr_die(cli, "--to %s is not after --from %s", w->to_text, w->from_text);
 }
 
@@ -116,10 +110,10 @@ void tr_cli_window_found(const struct tr_cli_stacks *in, const struct tr_cli_win
 		fail_mark(in, "--from", of->from_text, &of->from, false);
 	if (of->to.mark && w.to == UINT64_MAX && w.from != UINT64_MAX)
 		fail_mark(in, "--to", of->to_text, &of->to, true);
-	if (is_late(&of->from) && w.from == UINT64_MAX)
+	if (tr_profile_bound_is_late(&of->from) && w.from == UINT64_MAX)
 		tr_die(in->cli, "%s: --from %s: %s", in->name, of->from_text,
 		       of->from.trigger ? "no trigger starts tracing" : "never called");
-	if (is_late(&of->to) && w.to == UINT64_MAX)
+	if (tr_profile_bound_is_late(&of->to) && w.to == UINT64_MAX)
 		tr_die(in->cli, "%s: --to %s: no %s after cycle %" PRIu64, in->name,
 		       of->to_text,
 		       of->to.trigger ? "trigger stops tracing" : "call returns", w.from);

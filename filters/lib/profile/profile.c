@@ -31,23 +31,18 @@ struct profile_cell *tr_profile_add_cell(struct tr_profile *p, uint32_t group,
 	return cell;
 }
 
-/* Returns true if the bound is known only once it is reached. */
-static bool is_late_bound(const struct tr_profile_bound *bound)
-{
-	return bound->function || bound->trigger || bound->mark;
-}
-
 /* Derives settings from the options. Returns false when out of memory. */
 static bool derive_settings(struct tr_profile *p)
 {
 	const struct tr_profile_options *o = &p->options;
-	const bool is_late = is_late_bound(&o->from) || is_late_bound(&o->to);
+	const bool is_late =
+	    tr_profile_bound_is_late(&o->from) || tr_profile_bound_is_late(&o->to);
 	p->joins_nodes = o->nfold || o->nhide || o->merge_recursion;
 	p->mixes_charges = p->joins_nodes || o->nfocus;
 	p->is_direct = o->by == TR_BY_JOINED || o->by == TR_BY_PROGRAM;
 	p->first_cycle = UINT64_MAX;
-	p->from = is_late_bound(&o->from) ? UINT64_MAX : o->from.cycle;
-	p->to = is_late_bound(&o->to) ? UINT64_MAX : o->to.cycle;
+	p->from = tr_profile_bound_is_late(&o->from) ? UINT64_MAX : o->from.cycle;
+	p->to = tr_profile_bound_is_late(&o->to) ? UINT64_MAX : o->to.cycle;
 	p->is_cut = is_late || p->from || p->to != UINT64_MAX;
 	p->follows = o->calls || o->histogram || o->from.function || o->to.function;
 	p->width = o->commit_width > 1 ? o->commit_width : 1;

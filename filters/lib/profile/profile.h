@@ -52,6 +52,12 @@ struct tr_profile_bound {
 	uint64_t cycle;
 };
 
+/* Returns true if the bound is known only once it is reached. */
+static inline bool tr_profile_bound_is_late(const struct tr_profile_bound *bound)
+{
+	return bound->function || bound->trigger || bound->mark;
+}
+
 struct tr_profile_options {
 	enum tr_profile_by by;
 	bool instructions; /* unit of tables and calls, instead of cycles */

@@ -25,14 +25,19 @@ tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
 					  .header = header,
 					  .clock = *clock,
 					  .title = options->title,
-					  .max_depth = options->max_depth};
+					  .max_depth = options->max_depth,
+					  .marks = tr_timeline_marks_new()};
+	if (!p->marks) {
+		free(p);
+		return NULL;
+	}
 	if (!tasks || !tr_tasks_has_forks(tasks) || !tr_tasks_has_switches(tasks))
 		return p;
 	p->tasks = tasks;
 	p->runs = tr_timeline_columns_new(NULL);
 	if (p->runs)
 		return p;
-	free(p);
+	tr_timeline_svg_free(p);
 	return NULL;
 }
 
@@ -48,6 +53,7 @@ void tr_timeline_svg_free(struct tr_timeline_picture *p)
 			free(p->harts[i].counters[k].bins.sums);
 	}
 	tr_timeline_columns_free(p->runs);
+	tr_timeline_marks_free(p->marks);
 	free(p->harts);
 	free(p->threads);
 	free(p);
@@ -192,6 +198,7 @@ const struct tr_timeline_writer tr_timeline_svg = {
     .modes = picture_add_modes,
     .step = picture_add_step,
     .rise = picture_add_rise,
+    .mark = tr_timeline_svg_take_mark,
     .finish = picture_draw,
     .left_out = write_left_out,
 };

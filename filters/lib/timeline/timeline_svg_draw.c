@@ -130,6 +130,7 @@ static int draw_rows(struct page *page, char **text, size_t *size)
 	if (!page->file)
 		return TR_E_NOMEM;
 	int status = p->tasks ? tr_timeline_draw_tree(page) : TR_OK;
+	tr_timeline_draw_marks(page);
 	if (p->nharts)
 		qsort(p->harts, p->nharts, sizeof(*p->harts), by_number);
 	for (uint32_t i = 0; i < p->nharts; i++)

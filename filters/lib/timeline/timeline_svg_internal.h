@@ -66,6 +66,7 @@ struct tr_timeline_picture {
 	struct tr_timeline_clock clock;
 	const char *title;
 	uint32_t max_depth;
+	struct picture_marks *marks;
 	struct thread *threads; /* of the tracks */
 	size_t thread_capacity;
 	struct hart_row *harts;
@@ -175,6 +176,14 @@ bool tr_timeline_tree_step(struct tr_timeline_picture *, const struct hart_row *
 			   const struct tr_profile_step *, uint64_t from, uint64_t to);
 /* Draws the rows of processes. Returns a status. */
 int tr_timeline_draw_tree(struct page *page);
+
+/* timeline_svg_marks.c: returns NULL when out of memory; tr_timeline_marks_free() accepts
+ * NULL. */
+struct picture_marks *tr_timeline_marks_new(void);
+void tr_timeline_marks_free(struct picture_marks *);
+int tr_timeline_svg_take_mark(void *state, const struct tr_mark_event *);
+/* Draws the rows of marks, if there are any. */
+void tr_timeline_draw_marks(struct page *page);
 
 /* timeline_svg_draw.c: writes the file, up to the cycle `last`, and sets `others`.
  * Returns a status. */
