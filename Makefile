@@ -119,7 +119,7 @@ PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
 VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
 INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc-net soc-sim
-PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h probes.h reader.h sp.h stream.h writer.h)
+PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h marks.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 # For tr-profile --linux; kernel and BusyBox only if they are built.
 INSTALLED_LINUX = $(addprefix $(TARGET_B)/,firmware.elf first.elf) $(wildcard $(GC_B)/vmlinux $(LINUX_B)/busybox)
@@ -153,7 +153,7 @@ install: programs ## Install into PREFIX (/usr/local), below DESTDIR if set
 	install -m 644 $(B)/lib/libtr_trace.so "$$LIB_AT/tr-profiler"
 	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace" rtl/trace/*.{sv,v,awk} rtl/trace/README.md rtl/trace/example/bind.sv
 	install -D -m 644 -t "$$LIB_AT/tr-profiler/trace/vhdl" rtl/trace/vhdl/*.{vhd,c}
-	install -m 644 rtl/trace/tr_trace.h "$$INSTALL_AT/include/tr-profiler"
+	install -m 644 rtl/trace/tr_trace.h include/tr-profiler/mark.h "$$INSTALL_AT/include/tr-profiler"
 	printf '%s\n' "$$PKG_CONFIG" | install -m 644 /dev/stdin "$$LIB_AT/pkgconfig/tr-profiler.pc"
 	install -m 644 $(INSTALLED_FIRMWARE) "$$LIB_AT/tr-profiler"
 	for document in $(DOCUMENTS); do install -D -m 644 $$document "$$INSTALL_AT/share/doc/tr-profiler/$$document"; done

@@ -49,6 +49,10 @@ ${CC:-gcc} -std=c11 -Wall -Wextra -Werror ${SANFLAGS-} "$folder/sink.c" $(pkg-co
 	"$usr/lib/libtr_trace.a" -lzstd -lxxhash -o "$folder/sink"
 "$folder/sink" || fail 'the sink is not to be had from C'
 
+# A program with marks needs nothing but a header.
+printf '#include <tr-profiler/mark.h>\nint main(void) { TR_POINT(1, "one"); return 0; }\n' > "$folder/mark.c"
+riscv64-unknown-elf-gcc -O2 -Wall -Wextra -Werror -I"$usr/include" -c -o "$folder/mark.o" "$folder/mark.c" || fail 'no marks'
+
 # The documents find one another.
 find "$usr/share/doc/tr-profiler" -name '*.md' -exec awk -f tests/install/dead-links.awk {} + > "$folder/links"
 [ ! -s "$folder/links" ] || { cat "$folder/links"; fail 'a link of a document leads nowhere'; }
