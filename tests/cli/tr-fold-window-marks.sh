@@ -22,6 +22,7 @@ try --from 'mark:a b' --to 'mark:a b'
 try --from 'mark:a b#2'
 try --from main --to 'mark:a b#2'
 try --from mark:open --to mark:open
+try --from mark:open --to mark:last
 try --from mark:gone
 try --to mark:gone
 try --from mark:fram

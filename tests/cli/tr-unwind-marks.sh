@@ -57,11 +57,8 @@ try -O2 -std=c99 -pedantic -Wall -Wextra -Werror
 try -O2 -Wl,--no-relax
 riscv64-unknown-elf-objcopy --compress-debug-sections app.elf && same compressed names
 riscv64-unknown-elf-g++ -march=rv64imac -mabi=lp64 -O2 -fno-exceptions -o app.elf -x assembler start.S -x c++ app.c "${flags[@]}" && same C++
-clang --target=riscv64-unknown-elf -march=rv64imac -mabi=lp64 -mcmodel=medany -O2 -I"$SRC/include" -c -o app.o app.c
+clang-14 --target=riscv64-unknown-elf -march=rv64imac -mabi=lp64 -mcmodel=medany -O2 -I"$SRC/include" -c -o app.o app.c
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 "${flags[@]}" -o app.elf start.S app.o && same clang
-riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -c -o start.o start.S
-ld.lld --gc-sections -e _start -T "$SRC/sim/target/firmware/firmware.ld" -o app.elf start.o app.o
-same lld
 build -O2 -g
 riscv64-unknown-elf-objcopy --only-keep-debug app.elf app.debug
 riscv64-unknown-elf-strip --strip-debug app.elf
@@ -101,6 +98,23 @@ head -3 app.log
 tr-capture --from spike app.log | tr-match --bins app.elf | tr-unwind 2> /dev/null | tr-text | tee text | grep -E '^(hart|probe)'
 echo '# the same again'
 tr-text --encode text | tr-text | cmp - text && echo same
+echo '# code that the linker dropped gives its name to nothing, not even at address 0'
+cat > zero.S << 'END'
+#include <tr-profiler/mark.h>
+	.text
+	.globl	_start
+_start:	TR_POINT(1, "first")
+	TR_POINT(2, "second")
+	.irp	n, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+	addi	a0, a0, \n
+	.endr
+	.section .text.never, "ax"
+	TR_POINT(3, "never")
+END
+riscv64-unknown-elf-gcc -march=rv32imac -mabi=ilp32 -nostdlib "-I$SRC/include" -Wl,-Ttext=0,--gc-sections,-e,_start -o zero.elf zero.S
+riscv64-unknown-elf-objdump -d zero.elf | awk '/^ *[0-9a-f]+:/ {
+	sub(":", "", $1); while (length($1) < 8) $1 = "0" $1; printf "core   0: 3 0x%s (0x%s)\n", $1, $2 }' |
+	tr-capture --from spike | tr-match --bins zero.elf 2> /dev/null | tr-unwind 2> /dev/null | tr-text | grep '^probe'
 echo '# a number that is too large'
 for mark in 'TR_POINT(1024, "x")' 'TR_BEGIN(-1, "x")'; do
 	printf '#include <tr-profiler/mark.h>\nvoid f(void) { %s; }\n' "$mark" > bad.c
