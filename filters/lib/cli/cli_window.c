@@ -91,7 +91,7 @@ static void fail_mark(const struct tr_cli_stacks *in, const char *option,
 	if (!*names)
 		tr_die(in->cli, "%s: %s %s: the stream has no marks", in->name, option,
 		       text);
-	if (!tr_profile_has_mark(in->profile, bound))
+	if (!tr_profile_has_mark(in->profile, is_to))
 		tr_die(in->cli, "%s: %s %s: no such mark; there are: %s", in->name,
 		       option, text, names);
 	if (bound->nth && begun < bound->nth)

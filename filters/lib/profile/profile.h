@@ -184,12 +184,12 @@ struct tr_profile_window {
 /* Returns the window. */
 struct tr_profile_window tr_profile_window(const struct tr_profile *);
 
-/* With a mark as a bound: writes the names of all marks, as in "frame, mark 3", or "" if
+/* With a mark as a bound: writes names of marks, as in "frame, mark 3", or "" if
  * there are none; returns whether the name of a bound is one of them; and how many of the
  * points and regions of a bound have begun, if it was still searched for or has a number.
  */
 void tr_profile_mark_names(const struct tr_profile *, char *text, size_t size);
-bool tr_profile_has_mark(const struct tr_profile *, const struct tr_profile_bound *bound);
+bool tr_profile_has_mark(const struct tr_profile *, bool is_to);
 uint64_t tr_profile_marks_begun(const struct tr_profile *, bool is_to);
 
 /* Return true if a frame has this name (as in a bound), or is of this binary. */

@@ -8,20 +8,23 @@
 #include "profile/profile_internal.h"
 #include "stream/marks.h"
 
-enum { NO_THREAD = UINT32_MAX, NAMES_MAX = 1 << 16 };
+enum { NO_THREAD = UINT32_MAX, NAMES_MAX = 64 };
 enum { AT_FROM, AT_TO };
 
 struct queued_mark {
 	uint64_t cycle;
-	uint32_t hart; /* index in tr_profile.harts */
+	uint64_t order; /* in which they came */
+	uint32_t hart;	/* index in tr_profile.harts */
 	uint8_t kind;
 	bool is_of[2]; /* it has the name of this bound */
 };
 
 struct profile_bounds {
-	struct queued_mark *queue; /* ascending */
+	struct queued_mark *queue; /* from `at` on; ascending */
 	size_t room;
-	uint32_t count;
+	uint32_t at, count;
+	uint64_t queued;   /* in all */
+	bool seen[2];	   /* the names of the bounds */
 	uint64_t begun[2]; /* points and regions of the bounds' names so far */
 	uint32_t thread;   /* of the region at whose end the window ends; or NO_THREAD */
 	uint32_t inside;   /* it, and regions of the same name in it that are open */
@@ -72,22 +75,40 @@ static bool is_name_of(const struct tr_profile_bound *bound, const char *name)
 	       !name[bound->mark_size];
 }
 
-/* Puts a mark behind those of the same cycle. Returns false when out of memory. */
+static int by_cycle(const void *left, const void *right)
+{
+	const struct queued_mark *a = left, *b = right;
+	if (a->cycle != b->cycle)
+		return a->cycle < b->cycle ? -1 : 1;
+	return (a->order > b->order) - (a->order < b->order);
+}
+
+/* Returns false when out of memory. */
 static bool queue_mark(struct profile_bounds *b, const struct queued_mark *mark)
 {
 	if (!tr_grow(&b->queue, &b->room, b->count + 1UL, sizeof(*b->queue)))
 		return false;
-	uint32_t i = b->count++;
-	for (; i && b->queue[i - 1].cycle > mark->cycle; i--)
-		b->queue[i] = b->queue[i - 1];
-	b->queue[i] = *mark;
+	b->queue[b->count] = *mark;
+	b->queue[b->count++].order = b->queued++;
 	return true;
+}
+
+/* Forgets `count` marks from number `from` on. */
+static void drop_marks(struct profile_bounds *b, uint32_t from, uint32_t count)
+{
+	b->count -= count;
+	if (count)
+		memmove(b->queue + from, b->queue + from + count,
+			(b->count - from) * sizeof(*b->queue));
 }
 
 bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_probe_names *names,
 			     const struct tr_sframe *frame)
 {
 	const struct tr_profile_options *o = &p->options;
+	struct profile_bounds *bounds = p->bounds;
+	drop_marks(bounds, 0, bounds->at);
+	bounds->at = 0;
 	for (uint32_t h = 0; h < frame->nharts; h++)
 		for (uint32_t i = 0; i < frame->harts[h].nhits; i++) {
 			const struct tr_hit *hit = &frame->harts[h].hits[i];
@@ -101,12 +122,16 @@ bool tr_profile_bounds_frame(struct tr_profile *p, const struct tr_probe_names *
 			    .kind = (uint8_t)mark.kind,
 			    .is_of = {is_name_of(&o->from, name),
 				      is_name_of(&o->to, name)}};
+			p->bounds->seen[AT_FROM] |= queued.is_of[AT_FROM];
+			p->bounds->seen[AT_TO] |= queued.is_of[AT_TO];
 			if (!keep_mark_name(p->bounds, name))
 				return false;
 			if ((queued.is_of[AT_FROM] || queued.is_of[AT_TO]) &&
 			    !queue_mark(p->bounds, &queued))
 				return false;
 		}
+	if (bounds->count)
+		qsort(bounds->queue, bounds->count, sizeof(*bounds->queue), by_cycle);
 	return true;
 }
 
@@ -173,28 +198,18 @@ static void take_bound(struct tr_profile *p, const struct queued_mark *mark)
 	take_to(p, mark, follows);
 }
 
-static void drop_marks(struct profile_bounds *b, uint32_t from, uint32_t count)
-{
-	b->count -= count;
-	memmove(b->queue + from, b->queue + from + count,
-		(b->count - from) * sizeof(*b->queue));
-}
-
 void tr_profile_bounds_row(struct tr_profile *p, const struct profile_row *row)
 {
 	struct profile_bounds *b = p->bounds;
-	uint32_t taken = 0;
-	while (taken < b->count && b->queue[taken].cycle <= row->time)
-		take_bound(p, &b->queue[taken++]);
-	if (taken)
-		drop_marks(b, 0, taken);
+	while (b->at < b->count && b->queue[b->at].cycle <= row->time)
+		take_bound(p, &b->queue[b->at++]);
 	b->threads[row->hart] = row->srow->thread;
 }
 
 void tr_profile_bounds_reach(struct tr_profile *p, uint32_t hart, uint64_t cycle)
 {
 	struct profile_bounds *b = p->bounds;
-	for (uint32_t i = 0; i < b->count && b->queue[i].cycle <= cycle;) {
+	for (uint32_t i = b->at; i < b->count && b->queue[i].cycle <= cycle;) {
 		if (b->queue[i].hart != hart) {
 			i++;
 			continue;
@@ -229,10 +244,7 @@ uint64_t tr_profile_marks_begun(const struct tr_profile *p, bool is_to)
 	return p->bounds ? p->bounds->begun[is_to] : 0;
 }
 
-bool tr_profile_has_mark(const struct tr_profile *p, const struct tr_profile_bound *bound)
+bool tr_profile_has_mark(const struct tr_profile *p, bool is_to)
 {
-	for (uint32_t i = 0; p->bounds && i < p->bounds->nnames; i++)
-		if (is_name_of(bound, p->bounds->names[i]))
-			return true;
-	return false;
+	return p->bounds && p->bounds->seen[is_to];
 }

@@ -242,9 +242,7 @@ int tr_timeline_step(void *timeline, const struct tr_profile_step *step)
 	if (!t->has_begun || step->cycle < t->sums.from)
 		t->sums.from = step->cycle;
 	t->has_begun = true;
-	int status = t->nearly ? tr_timeline_early_marks(t, hart, step->cycle) : TR_OK;
-	if (!status)
-		status = tr_timeline_hits(t, hart, step->cycle);
+	int status = tr_timeline_hits(t, hart, step->cycle);
 	if (!hart->has_begun)
 		tr_timeline_begin_hart(t, hart, step->cycle);
 	if (!status)
@@ -263,7 +261,7 @@ int tr_timeline_step(void *timeline, const struct tr_profile_step *step)
 		hart->runs = step->thread;
 	}
 	if (!status && t->nearly)
-		status = tr_timeline_early_marks(t, hart, step->cycle);
+		status = tr_timeline_early_marks(t, hart);
 	if (!status && t->writer->step)
 		status = t->writer->step(t->state, step, id);
 	if (!status && t->writer->open)

@@ -106,7 +106,7 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 	const struct hart *hart = tr_timeline_hart(t, number);
 	struct early_mark early = {.cycle = hit->cycle, .hart = number};
 	if (!t->marks || !tr_mark_read(t->probes, hit, &early.mark, early.name) ||
-	    (w->from != UINT64_MAX && !is_mark_in(w, early.mark.kind, hit->cycle)))
+	    !is_mark_in(w, early.mark.kind, hit->cycle))
 		return TR_OK;
 	if (hart->runs != UINT32_MAX)
 		return take_mark(t, hart, hit->cycle, &early.mark, early.name);
@@ -116,22 +116,17 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 	return TR_OK;
 }
 
-int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart,
-			    uint64_t cycle)
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart)
 {
-	const struct tr_profile_window w = tr_profile_window(t->profile);
 	uint32_t kept = 0;
 	int status = TR_OK;
-	for (uint32_t i = 0; i < t->nearly; i++) {
+	for (uint32_t i = 0; i < t->nearly && !status; i++) {
 		const struct early_mark *early = &t->early[i];
-		const struct hart *of = tr_timeline_hart(t, early->hart);
-		const uint64_t limit =
-		    of == hart || cycle < of->until ? cycle : of->until;
-		if (status || of->runs == UINT32_MAX || early->cycle > limit)
-			t->early[kept++] = *early;
-		else if (is_mark_in(&w, early->mark.kind, early->cycle))
+		if (early->hart == hart->number)
 			status =
-			    take_mark(t, of, early->cycle, &early->mark, early->name);
+			    take_mark(t, hart, early->cycle, &early->mark, early->name);
+		else
+			t->early[kept++] = *early;
 	}
 	t->nearly = kept;
 	return status;
@@ -177,33 +172,22 @@ int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cy
 	return take_pending_hits(t);
 }
 
-/* Forgets marks that are before any window that may still begin: their rows came before
- * the last frame. */
-static void drop_early_marks(struct tr_timeline *t, uint64_t last)
-{
-	uint32_t kept = 0;
-	for (uint32_t i = 0; i < t->nearly; i++)
-		if (t->early[i].cycle >= t->early_from)
-			t->early[kept++] = t->early[i];
-	t->nearly = kept;
-	t->early_from = last;
-}
-
 int tr_timeline_frame_end(struct tr_timeline *t, const struct tr_sframe *frame)
 {
 	const struct tr_profile_window w = tr_profile_window(t->profile);
 	int status = TR_OK;
-	/* No step will reach those before or after the window. */
+	/* No step will reach those before or after the window; as long as that is not
+	 * known, those that rows have reached are before it. */
+	const uint64_t before = w.from == UINT64_MAX ? w.last : w.from;
 	for (uint32_t i = 0; i < t->npending; i++) {
 		struct pending *p = &t->pending[i];
 		const bool has_begun = tr_timeline_hart(t, p->hart)->has_begun;
-		p->limit = has_begun || !w.from ? 0 : w.from - 1;
+		p->limit = has_begun || !before ? 0 : before - 1;
 		while (p->at < p->count && p->hits[p->at].hit.cycle > w.to)
 			p->at++;
 	}
 	if (t->npending)
 		status = take_pending_hits(t);
-	drop_early_marks(t, w.last);
 	return status ? status : tr_timeline_samples(t, frame);
 }
 
@@ -219,9 +203,7 @@ int tr_timeline_end_tasks(struct tr_timeline *t)
 	int status = TR_OK;
 	for (uint32_t i = 0; i < t->npending; i++)
 		t->pending[i].limit = tr_timeline_hart(t, t->pending[i].hart)->until;
-	if (t->nearly)
-		status = tr_timeline_early_marks(t, NULL, UINT64_MAX);
-	if (t->npending && !status)
+	if (t->npending)
 		status = take_pending_hits(t);
 	for (uint32_t i = 0; t->marks && i < t->ncurrent && !status; i++)
 		status =

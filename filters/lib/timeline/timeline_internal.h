@@ -72,7 +72,7 @@ struct pending {
 	uint64_t limit; /* cycle up to which they are taken */
 };
 
-/* A mark that may be in the window, or where it begins. */
+/* A mark where the window begins. */
 struct early_mark {
 	uint64_t cycle;
 	struct tr_mark mark;
@@ -95,7 +95,6 @@ struct tr_timeline {
 	struct early_mark *early;	     /* of harts whose thread is not known yet */
 	size_t early_room;
 	uint32_t nearly;
-	uint64_t early_from;	 /* earlier ones were forgotten */
 	struct current *current; /* of each thread */
 	uint32_t *task_tracks;	 /* of each task its newest track, or TR_TIMELINE_NONE */
 	size_t track_capacity, stack_capacity, path_capacity, current_capacity,
@@ -131,10 +130,9 @@ void tr_timeline_free_stacks(struct tr_timeline *t);
 /* timeline_hits.c: takes the hits of probes up to the beginning of a hart's step. Returns
  * a status. */
 int tr_timeline_hits(struct tr_timeline *t, const struct hart *hart, uint64_t cycle);
-/* Takes the marks that came early, up to the beginning of a step of the hart in `cycle`,
- * or the end of the last one of theirs. Returns a status. */
-int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart,
-			    uint64_t cycle);
+/* Takes the marks where the window began, after the first step of the hart. Returns a
+ * status. */
+int tr_timeline_early_marks(struct tr_timeline *t, const struct hart *hart);
 void tr_timeline_release_hits(struct tr_timeline *t);
 /* A hart has its first step. */
 void tr_timeline_begin_hart(struct tr_timeline *t, struct hart *hart, uint64_t cycle);
