@@ -11,6 +11,7 @@
 
 #include "base/little.h"
 #include "image/image_demangle.h"
+#include "image/image_jit_internal.h"
 #include "image/image_state.h"
 
 /* Returns the end of the path, which is its distinctive part; the size of a message is
@@ -144,6 +145,9 @@ static int load_functions(struct tr_image *image, const struct image_elf *elf,
 static int load_image(struct tr_image *image, const struct tr_image_options *options)
 {
 	struct image_elf elf;
+	if (options->part && (strcmp(options->part, TR_PART_PERF_MAP) == 0 ||
+			      strcmp(options->part, TR_PART_JITDUMP) == 0))
+		return tr_jit_open(image, options);
 	int status = tr_image_elf_open(&elf, image);
 	bool is_vdso = options->part && strcmp(options->part, "vdso") == 0;
 	if (status == TR_OK && is_vdso)
@@ -180,6 +184,7 @@ void tr_image_close(struct tr_image *image)
 {
 	if (!image)
 		return;
+	tr_jit_free(image);
 	tr_arena_reset(&image->names);
 	for (unsigned kind = 0; kind < IMAGE_INDEX_KINDS; kind++)
 		tr_buffer_free(&image->index_bytes[kind]);
@@ -237,8 +242,8 @@ const char *tr_image_name(const struct tr_image *image)
 
 uint64_t tr_image_code_hash(const struct tr_image *image)
 {
-	uint64_t hash = 0;
-	for (size_t i = 0; i < image->ncode; i++) {
+	uint64_t hash = image->jit ? image->jit->hash : 0;
+	for (size_t i = 0; i < image->ncode && !image->jit; i++) {
 		uint8_t place[16];
 		tr_store64(place, image->code[i].address);
 		tr_store64(place + 8, image->code[i].size);

@@ -73,7 +73,8 @@ struct tr_image_options {
 	bool paths;  /* source lines with the paths of their files; needs `functions` */
 	bool no_cache;
 	/* Open a part of the file: "vdso", which a Linux kernel contains, a section of a
-	 * kernel module, or an overlay. NULL: the file, or .text of a module. */
+	 * kernel module, an overlay, or a file about code compiled at run time
+	 * (image/image_jit.h). NULL: the file, or .text of a module. */
 	const char *part;
 };
 
@@ -106,7 +107,7 @@ unsigned tr_image_xlen(const struct tr_image *image);	     /* 32 or 64 */
  * attributes; without attributes, an ABI with doubles in registers needs D. */
 unsigned tr_image_isa(const struct tr_image *image);
 /* Returns the XXH64 of all code and its addresses, which distinguishes builds that have
- * no build-id. */
+ * no build-id; of a perf map or jitdump, that of the whole file. */
 uint64_t tr_image_code_hash(const struct tr_image *image);
 uint64_t tr_image_entry(const struct tr_image *image); /* e_entry */
 bool tr_image_is_pie(const struct tr_image *image);    /* ET_DYN */

@@ -51,6 +51,7 @@ struct tr_image {
 	struct tr_buffer index_bytes[IMAGE_INDEX_KINDS]; /* except for functions */
 	struct image_index index[IMAGE_INDEX_KINDS];
 	struct tr_arena names;
+	struct image_jit *jit; /* NULL: an ELF file */
 	size_t ncode, nfunctions, nsymbols, nmarks;
 	uint64_t entry;
 	size_t nparts, nneeds, noverlays;
