@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-match: finds the binary and address of every block in every address space. */
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include "cli/options.h"
 #include "image/bins.h"
 #include "image/image.h"
+#include "image/image_jit.h"
 #include "match/match.h"
 
 static const char USAGE[] =
@@ -22,6 +24,7 @@ struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
 	struct tr_texts bins, sysroots; /* lists and ELF files; folders */
+	struct tr_texts maps;		/* of code compiled at run time */
 };
 
 static void parse_args(struct settings *s, int argc, char **argv)
@@ -34,6 +37,9 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {"sysroot", .argument = "DIR", .texts = &s->sysroots,
 	     .help = "all programs and libraries below a folder, such as the target's "
 		     "root; may be repeated"},
+	    {"perf-map", .argument = "FILE[:space=N]", .texts = &s->maps,
+	     .help = "functions that a program compiled at run time: its "
+		     "/tmp/perf-PID.map, or jit-PID.dump; may be repeated"},
 	    {"depth", .argument = "N", .range = {&s->match.depth, 1, UINT32_MAX},
 	     .help = "tokens that must agree for a match (3)"},
 	    {"history", .argument = "N", .range = {&s->match.history, 0, UINT32_MAX},
@@ -113,6 +119,8 @@ struct binaries {
 	size_t nstubs, stub_room;
 	struct tr_match_index *index;
 	struct tr_map codes; /* hashes of the code of all binaries */
+	struct tr_image **map_images;
+	struct tr_match_jit *maps;
 };
 
 /* Refuses a binary of another width than the machine's. */
@@ -335,6 +343,78 @@ static void open_listed_stubs(const struct settings *s, struct binaries *b, size
 	b->stubs[b->nstubs++] = files;
 }
 
+/* Adds the keys of a map of code compiled at run time. Returns a status. */
+static int set_map_keys(struct tr_header *header, size_t n, const struct tr_image *image,
+			const char *part)
+{
+	char hash[20];
+	int status = set_bin_key(header, n, "", tr_image_path(image));
+	status |= set_bin_key(header, n, ".name", tr_image_name(image));
+	status |= set_bin_key(header, n, ".role", bin_role_name(TR_ROLE_ANY));
+	status |= set_bin_key(header, n, ".build_id", "");
+	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
+	status |= set_bin_key(header, n, ".hash", hash);
+	status |= set_bin_key(header, n, ".part", part);
+	return status | set_bin_key(header, n, ".kind", "library");
+}
+
+/* Takes ":space=N" off the argument of --perf-map. Returns N, or 0. */
+static uint32_t take_space(const struct settings *s, char *path)
+{
+	static const char SPACE[] = ":space=";
+	uint64_t space = 0;
+	char *colon = strstr(path, SPACE);
+	for (char *next; colon && (next = strstr(colon + 1, SPACE));)
+		colon = next;
+	if (!colon)
+		return 0;
+	const char *end = tr_parse_number(colon + strlen(SPACE), &space);
+	if (!end || *end || !space || space >= TR_NOTE_AMBIGUOUS)
+		tr_die(&s->cli, "--perf-map %s: not the number of an address space",
+		       path);
+	*colon = '\0';
+	return (uint32_t)space;
+}
+
+/* Opens a map, whose path is the caller's. */
+static void open_map(struct settings *s, struct binaries *b, size_t i, char *path,
+		     struct tr_header *header)
+{
+	const uint32_t space = take_space(s, path);
+	const struct tr_image_options options = {.part = tr_jit_part_of(path)};
+	for (const char *c = path; *c; c++)
+		if ((unsigned char)*c < 0x20)
+			tr_die(&s->cli,
+			       "a path with a control character, which a stream "
+			       "cannot record: %s",
+			       path);
+	tr_cli_protect_input(&s->cli, s->cli.output, path);
+	int status = tr_image_open(&b->map_images[i], path, &options);
+	tr_cli_need(&s->cli, b->map_images[i]);
+	if (status)
+		tr_die(&s->cli, "%s", tr_image_message(b->map_images[i]));
+	const size_t n = b->list.count + b->nstubs + i;
+	b->maps[i] = (struct tr_match_jit){
+	    .image = b->map_images[i], .number = (uint32_t)n, .space = space};
+	tr_cli_check(&s->cli, set_map_keys(header, n, b->map_images[i], options.part));
+}
+
+static void open_maps(struct settings *s, struct binaries *b, struct tr_header *header)
+{
+	b->map_images = calloc(s->maps.count + 1, sizeof(*b->map_images));
+	b->maps = calloc(s->maps.count + 1, sizeof(*b->maps));
+	tr_cli_need(&s->cli, b->map_images);
+	tr_cli_need(&s->cli, b->maps);
+	for (size_t i = 0; i < s->maps.count; i++) {
+		char path[PATH_MAX];
+		if (snprintf(path, sizeof(path), "%s", s->maps.text[i]) >= PATH_MAX)
+			tr_die(&s->cli, "%s: the path is too long", s->maps.text[i]);
+		open_map(s, b, i, path, header);
+	}
+	s->match.jits = b->maps;
+	s->match.njits = s->maps.count;
+}
+
 static void open_binaries(const struct settings *s, struct binaries *b,
 			  struct tr_header *header)
 {
@@ -362,6 +442,10 @@ static void close_binaries(struct binaries *b)
 		tr_image_close(b->images[i]);
 	for (size_t i = 0; i < b->nstubs; i++)
 		tr_stub_files_close(b->stubs[i]);
+	for (size_t i = 0; b->map_images && b->map_images[i]; i++)
+		tr_image_close(b->map_images[i]);
+	free(b->map_images);
+	free(b->maps);
 	free(b->stubs);
 	free(b->images);
 	free(b->binaries);
@@ -548,14 +632,28 @@ static void finish_matched_stream(const struct settings *s,
 }
 
 struct matching {
+	const struct settings *settings;
 	struct tr_match *match;
 	struct tr_output *out;
 };
+
+/* Dies if two processes have code where a map has. */
+static void check_maps(const struct settings *s, const struct tr_match *match)
+{
+	const struct tr_match_jit_conflict *conflict = tr_match_jit_conflict(match);
+	if (conflict)
+		tr_die(&s->cli,
+		       "%s: code of the address spaces %u and %u is in it (at 0x%" PRIx64
+		       "), and it is of one process: choose by --perf-map FILE:space=N",
+		       tr_image_path(conflict->map->image), conflict->spaces[0],
+		       conflict->spaces[1], conflict->pc);
+}
 
 static bool match_frame(void *context, const struct tr_frame *frame)
 {
 	const struct matching *matching = context;
 	tr_cli_wrote(matching->out, tr_match_frame(matching->match, frame));
+	check_maps(matching->settings, matching->match);
 	return true;
 }
 
@@ -564,7 +662,7 @@ static void match_input_stream(const struct settings *s, const struct binaries *
 			       struct tr_output *out)
 {
 	const struct tr_cli_frames take = {.rows = match_frame,
-					   .context = &(struct matching){match, out},
+					   .context = &(struct matching){s, match, out},
 					   .is_ahead = true};
 	int status = tr_cli_each_frame(&s->cli, reader, &take);
 	if (status != TR_END) {
@@ -588,6 +686,7 @@ int main(int argc, char **argv)
 	tr_cli_need(&s.cli, header);
 	tr_header_remove(header, "bin."); /* from an earlier tr-match */
 	open_binaries(&s, &binaries, header);
+	open_maps(&s, &binaries, header);
 	tr_cli_writer(&out, &s.cli, header);
 	struct tr_match *match =
 	    tr_match_new(binaries.index, &s.match, reader, out.writer);
@@ -598,6 +697,7 @@ int main(int argc, char **argv)
 	tr_header_free(header);
 	free(s.bins.text);
 	free(s.sysroots.text);
+	free(s.maps.text);
 	tr_reader_close(reader);
 	return TR_EXIT_OK;
 }

@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks ;;
@@ -38,6 +38,7 @@ seeds_of() {
 	replay-probes) echo probes ;;
 	match-bins) echo bins ;;
 	match-elf) echo elf ;;
+	match-map) echo maps ;;
 	names) echo stripped ;;
 	debug) echo debug ;;
 	btf) echo btf ;;
@@ -71,6 +72,7 @@ command_of() {
 	debug) echo read-names stripped.elf @@ ;;
 	btf) echo read-btf @@ ;;
 	match-elf) echo tr-match -b fuzzed.lst -u -o /dev/null fixed.tr ;;
+	match-map) echo tr-match -b fixed.lst --perf-map @@ -u -o /dev/null fixed.tr ;;
 	cache) echo read-cache fixed.elf @@ ;;
 	unwind) echo tr-unwind --addresses -u -o /dev/null @@ ;;
 	annotate) echo tr-annotate --all --html /dev/null @@ ;;
@@ -228,6 +230,14 @@ awk -v to="$seeds/probes/" '/^[a-z]/ { n++ } n { print > (to n) }' tests/probe/p
 riscv64-linux-gnu-gcc -O1 -s -o "$seeds/program/movable.elf" sim/target/linux/gallery/cxx.cc -lstdc++ -lm
 printf 'fixed.elf firmware\n' > "$seeds/bins/one"
 printf '# a comment\n\n  fixed.elf\tkernel base=0x80000000\nfixed.elf user base=0xffffffff80000000\n' > "$seeds/bins/more"
+mkdir "$seeds/maps"
+printf '%s\n' '80000000 40 first' '80000010 20 second' '0x10074 0x20 a name' > "$seeds/maps/perf.map"
+{
+	printf 'DTiJ\1\0\0\0\50\0\0\0\363\0\0\0\0\0\0\0\7\0\0\0%16s' '' | tr ' ' '\0'
+	printf '\2\0\0\0\64\0\0\0%8s\164\0\1%5s\1%7s\164\0\1%5s\12%7ss.x%1s' '' '' '' '' '' '' | tr ' ' '\0'
+	printf '%4s\102\0\0\0%16s\164\0\1%5s\164\0\1%5s\10%7s%8sf%1s\101\21\6\344\227\0\0\0' '' '' '' '' '' '' '' | tr ' ' '\0'
+	printf '\1\0\0\0\100\0\0\0%24s\164\0\1%5s\164\20\1%5s\10%7s%8s' '' '' '' '' '' | tr ' ' '\0'
+} > "$seeds/maps/jit.dump"
 # shellcheck source=tests/cli/tr-report-counters.inc
 . tests/cli/tr-report-counters.inc
 csv flush=0 > "$seeds/counters/classes.csv"

@@ -27,7 +27,11 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 	match->suspects = calloc(count + 1, sizeof(*match->suspects));
 	match->found = calloc(count + 1, sizeof(*match->found));
 	match->stub_scratch = malloc(tr_match_stub_bytes(index) + 1UL);
-	if (!match->suspects || !match->found || !match->stub_scratch) {
+	if (options->njits)
+		match->jits = tr_jits_new(options->jits, options->njits);
+	if (!match->suspects || !match->found || !match->stub_scratch ||
+	    (options->njits && !match->jits)) {
+		tr_jits_free(match->jits);
 		free(match->suspects);
 		free(match->found);
 		free(match->stub_scratch);
@@ -67,6 +71,7 @@ void tr_match_free(struct tr_match *match)
 	free(match->suspects);
 	free(match->found);
 	free(match->stub_scratch);
+	tr_jits_free(match->jits);
 	while (match->oldest) {
 		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);
@@ -300,10 +305,11 @@ static bool match_row(struct tr_match *match, const struct walk *walk,
 	}
 	if (match->pairs[pair].state == PAIR_REFUSED)
 		tr_match_reconsider(match, space, pair, block);
+	const bool is_settled = !match->jits || tr_jits_again(match, space, pair, block);
 	bool is_matched = match->pairs[pair].state == PAIR_MATCHED;
 	if (is_matched && searches)
 		tr_match_corroborate(match, space, priv, block);
-	if (is_matched && !searches)
+	if (is_matched && is_settled && !searches)
 		match->last[row->block] = tr_pair_key(space->id, LAST_MATCHED);
 	count_pair_row(match, space, pair, row, false);
 	return true;
@@ -527,6 +533,11 @@ bool tr_match_has_found(const struct tr_match *match, uint32_t i)
 struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i)
 {
 	return match->suspects[i];
+}
+
+const struct tr_match_jit_conflict *tr_match_jit_conflict(const struct tr_match *match)
+{
+	return tr_jits_conflict(match->jits);
 }
 
 void tr_match_report(const struct tr_match *match, struct tr_match_report *report)

@@ -25,6 +25,7 @@
 #define TR_MATCH_H
 
 #include "match/match_index.h"
+#include "match/match_jit.h"
 #include "stream/reader.h"
 #include "stream/writer.h"
 
@@ -42,6 +43,8 @@ struct tr_match_options {
 	unsigned depth;	  /* tokens that must agree before a match counts */
 	unsigned history; /* distinct tokens of a space that may wait for a match */
 	bool no_cache;	  /* search for every block, even if its satp is known */
+	const struct tr_match_jit *jits; /* remain the caller's */
+	size_t njits;
 };
 
 struct tr_match_sum {
@@ -61,6 +64,8 @@ struct tr_match_report {
 	uint64_t first_unknown; /* address of the first unknown block, 0 if none */
 	uint64_t stub_places;	/* places at which stubs of the run-time profiler ran */
 	uint64_t stubs_differ;	/* unknown blocks where stubs should be */
+	uint64_t jit_doubts;	/* times that a block could be of several functions that
+				 * were compiled at its address */
 };
 
 /* Code that ran where a binary seemed to be: tokens that agree with it, and that differ
@@ -89,6 +94,8 @@ bool tr_match_has_found(const struct tr_match *match, uint32_t i);
 /* Returns what spoke for and against binary `i` at a place where it is not, if much did;
  * otherwise zeros. Final after tr_match_finish(). */
 struct tr_match_suspect tr_match_suspect(const struct tr_match *match, uint32_t i);
+/* Returns what makes it uncertain whose a map of options.jits is, else NULL. */
+const struct tr_match_jit_conflict *tr_match_jit_conflict(const struct tr_match *match);
 /* Final after tr_match_finish(). */
 void tr_match_report(const struct tr_match *match, struct tr_match_report *report);
 

@@ -372,6 +372,8 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 		match->report.cached++;
 		return true;
 	}
+	if (tr_jits_decide(match, space, pair, block, false))
+		return true;
 	const struct tr_candidate *place = tr_match_nearest(match, space, block, &patch);
 	if (place && tr_match_believe(match, block, &patch)) {
 		match->report.patched++;
@@ -389,6 +391,8 @@ bool tr_match_classify(struct tr_match *match, struct match_space *space, uint8_
 	}
 	if (n)
 		return join_candidate_group(match, space, priv, pair, block, n);
+	if (!place && tr_jits_decide(match, space, pair, block, true))
+		return true;
 	if (tr_mode_is_user(tr_mode_of(priv)))
 		refute_binaries_at(match, space, block->pc);
 	/* Where a module was another one may be now, but not where the kernel is. */

@@ -75,6 +75,7 @@ void tr_match_forget_pairs(struct tr_match *match)
 	tr_match_add_sum(&match->report.matched, &match->kernel);
 	match->npairs = 0;
 	match->last_count = 0;
+	tr_jits_forget(match->jits);
 	tr_map_clear(&match->pair_ids);
 }
 

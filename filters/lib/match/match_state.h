@@ -144,6 +144,7 @@ struct tr_match {
 	uint32_t nheld;
 	struct tr_match_suspect *suspects; /* by binary */
 	bool *found;			   /* by binary: it has been at a known place */
+	struct match_jits *jits;	   /* NULL: none */
 	uint8_t *stub_scratch;		   /* of the size of the largest code of stubs */
 	struct tr_match_report report;
 	int status;
@@ -283,6 +284,22 @@ bool tr_stubs_cover(const struct tr_match *match, const struct match_space *spac
  * not known. */
 bool tr_stubs_are_possible(const struct tr_match *match, uint8_t priv,
 			   const struct tr_block *block);
+
+/* match_jit.c */
+/* Returns NULL when out of memory. The maps remain the caller's. */
+struct match_jits *tr_jits_new(const struct tr_match_jit *maps, size_t count);
+void tr_jits_free(struct match_jits *jits);
+/* Block ids change: forgets the blocks. */
+void tr_jits_forget(struct match_jits *jits);
+const struct tr_match_jit_conflict *tr_jits_conflict(const struct match_jits *jits);
+/* Decides a pair whose block is in a map, and in no known place. `is_unknown`: it is in
+ * no binary. Returns false if it is in no map of the space. */
+bool tr_jits_decide(struct tr_match *match, struct match_space *space, uint32_t pair,
+		    const struct tr_block *block, bool is_unknown);
+/* A block runs again that may have been compiled anew. Returns false if its note may
+ * change in the next frame, so that it must be asked for again. */
+bool tr_jits_again(struct tr_match *match, const struct match_space *space, uint32_t pair,
+		   const struct tr_block *block);
 
 /* match_kernel.c */
 /* Returns the known place of the kernel whose code differs least from the block's, with
