@@ -86,8 +86,13 @@ void tr_cli_unwind_start(struct tr_cli_unwind *u, const struct tr_unwind_sink *s
 			 bool by_address)
 {
 	const struct tr_header *header = tr_reader_header(u->reader);
+	if (tr_written_code_possible(tr_reader_probes(u->reader))) {
+		u->written = tr_written_code_new(tr_reader_probes(u->reader));
+		tr_cli_need(u->cli, u->written);
+	}
 	u->source = (struct tr_image_source){.reader = u->reader,
 					     .symbols = u->symbols,
+					     .written = u->written,
 					     .has_places = u->has_places,
 					     .opened = warn_of_image,
 					     .user = u};
@@ -169,6 +174,8 @@ static void check_opened(const struct tr_cli_unwind *u)
 
 int tr_cli_unwind_frame(struct tr_cli_unwind *u, const struct tr_frame *frame)
 {
+	if (u->written && tr_written_code_frame(u->written, frame))
+		return TR_E_NOMEM;
 	int status = tr_unwind_frame(u->unwind, frame, tr_reader_block_count(u->reader),
 				     tr_reader_timing_count(u->reader));
 	check_opened(u);
@@ -209,6 +216,7 @@ void tr_cli_unwind_totals(const struct tr_cli_unwind *u, struct tr_unwind_totals
 void tr_cli_unwind_release(struct tr_cli_unwind *u)
 {
 	tr_unwind_free(u->unwind);
+	tr_written_code_free(u->written);
 	tr_symbols_close(u->symbols);
 	tr_folders_release(&u->folders);
 	free(u->paths.text);

@@ -93,6 +93,10 @@ void tr_unwound_add_totals(struct tr_header *end, const struct tr_unwind_totals 
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		tr_header_set_u64(end, keys[i].key, keys[i].value);
+	if (!t->written_instructions)
+		return;
+	tr_header_set_u64(end, "unwind_jit_instructions", t->written_instructions);
+	tr_header_set_u64(end, "unwind_jit_cycles", t->written_cycles);
 }
 
 static void print_summary(const struct tr_cli *cli, const struct tr_unwind_totals *t)

@@ -54,6 +54,12 @@ static bool may_inject(void *user, uint64_t pc)
 	return tr_symbols_may_inject(s->symbols, pc);
 }
 
+static bool is_written_code(void *user, uint32_t space, uint64_t pc)
+{
+	const struct tr_image_source *s = user;
+	return tr_written_code_has(s->written, space, pc);
+}
+
 static unsigned get_isa(void *user, uint32_t binary)
 {
 	const struct tr_image *image = image_of(user, binary);
@@ -151,6 +157,8 @@ struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 					 .function = get_function,
 					 .origin = has_stubs ? get_origin : NULL,
 					 .injects = has_stubs ? may_inject : NULL,
+					 .is_written =
+					     source->written ? is_written_code : NULL,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

@@ -124,6 +124,7 @@ static void add_predefined_names(struct tr_names *names)
 	add_fixed(names, "[trap]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	add_fixed(names, "[signal]", "", TR_FRAME_TRAP, ROLE_PLAIN);
 	add_fixed(names, "[inject]", "", TR_FRAME_TRAP, ROLE_PLAIN);
+	add_fixed(names, "[JIT code]", "", TR_FRAME_UNKNOWN, ROLE_BLANK);
 	for (unsigned i = 0; i < TRAP_CAUSES; i++) {
 		add_trap_name(names, 0, i, exceptions[i] ? exceptions[i] : "[exception]");
 		add_trap_name(names, 1, i, interrupts[i] ? interrupts[i] : "[interrupt]");

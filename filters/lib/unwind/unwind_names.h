@@ -18,6 +18,7 @@ enum {
 	SYM_TRAP,
 	SYM_SIGNAL,
 	SYM_INJECT,
+	SYM_WRITTEN, /* code that the program made at run time */
 	SYM_FIXED
 };
 

@@ -483,6 +483,14 @@ static struct pair_code place_pair(const struct tr_pairs *pairs, struct pair *p,
 	return code;
 }
 
+/* Returns true if code in no binary was made at run time. */
+static bool is_written_code(const struct tr_pairs *pairs, const struct pair *p)
+{
+	const struct tr_unwind_source *source = pairs->parts.source;
+	return p->binary == TR_NOTE_UNKNOWN && source->is_written &&
+	       source->is_written(source->user, p->space, p->pc);
+}
+
 /* Walks over the block's instructions to find its functions, its effect on sp and the
  * control flow at its end. */
 static void classify_pair(struct tr_pairs *pairs, struct pair *p)
@@ -503,6 +511,8 @@ static void classify_pair(struct tr_pairs *pairs, struct pair *p)
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up_function(pairs, p->binary, p->address, &w.range, &entry);
+	if (p->sym == SYM_UNKNOWN && is_written_code(pairs, p))
+		w.sym = p->sym = SYM_WRITTEN;
 	p->entry = entry && !p->is_stub;
 	isa = tr_isa_of(pairs->parts.isa, p->binary);
 	for (uint16_t i = 0; i < block->tokens; i++) {
