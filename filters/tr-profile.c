@@ -271,7 +271,8 @@ int main(int argc, char **argv)
 					     .probes = &run.probes,
 					     .target = run.target,
 					     .dry_run = run.dry_run,
-					     .annotates = run.annotates};
+					     .annotates = run.annotates,
+					     .has_jit = run.linux_options.has_jit};
 	bool has_results;
 	const int status = tr_profile_stages_run(&run.cli, &plan, &has_results);
 	if (has_results && !run.dry_run)

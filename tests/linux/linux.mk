@@ -45,3 +45,8 @@ test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-mod
 .PHONY: test-debian-programs
 test-debian-programs: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs of Debian's packages
 	$(Q)BIN=$(B)/bin FOLDER=$(DEBIAN_ADDED)-test tests/linux/debian-programs.sh
+
+# A just-in-time compiler, in Debian's Node.js.
+.PHONY: test-jit-node
+test-jit-node: linux-kernel $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Run tr-profile --linux --jit on Debian's Node.js
+	$(Q)BIN=$(B)/bin FOLDER=$(DEBIAN_ADDED)-jit tests/linux/jit-node.sh

@@ -9,7 +9,7 @@
 
 /* What the options say. */
 struct tr_linux_options {
-	bool is_on, on_hardware, on_model;
+	bool is_on, on_hardware, on_model, has_jit;
 	const char *kernel, *ram;
 	const char *core; /* not NULL: one is chosen, the index `chosen_core` */
 	unsigned chosen_core;
@@ -43,6 +43,9 @@ extern const char *const tr_linux_cores[]; /* ends with NULL */
 	{"disk", .argument = "FILE", .text = &(o)->disk, .needs = "linux", \
 	 .help = "a disk with these contents, /dev/vda, and on /disk if it has ext2, ext3 " \
 		 "or ext4; FILE is never changed"}, \
+	{"jit", .flag = &(o)->has_jit, .needs = "linux", \
+	 .help = "name the functions that it compiles at run time, by the perf map or " \
+		 "jitdump that it writes"}, \
 	{"prepare", .argument = "FOLDER", .text = &(o)->prepare, .needs = "linux", \
 	 .help = "only write root.cpio, soc.dtb and bins.lst into FOLDER"}
 /* clang-format on */

@@ -11,6 +11,7 @@
 #include "base/stages.h"
 #include "cli/profile_folder.h"
 #include "cli/shared_files.h"
+#include "cli/written_maps.h"
 
 /* Functions of annotate.html. */
 #define ANNOTATED "300"
@@ -22,9 +23,10 @@ struct run {
 	const struct tr_cli *cli;
 	const struct tr_profile_plan *plan;
 	const struct tr_profiled *profiled;
-	bool has_processes; /* Linux has told of them */
-	bool is_annotated;  /* there is annotate.html */
-	int status;	    /* exit status of the program of --linux */
+	bool has_processes;   /* Linux has told of them */
+	bool is_annotated;    /* there is annotate.html */
+	int status;	      /* exit status of the program of --linux */
+	struct tr_texts maps; /* of code compiled at run time */
 
 	struct tr_stages stages;
 	struct tr_words stage[TR_MAX_STAGES];
@@ -164,6 +166,10 @@ static void add_match(struct run *run, const char *file)
 		add_word(run, match, "--bins");
 		add_word(run, match, output_path(run, "bins.lst"));
 	}
+	for (size_t i = 0; i < run->maps.count; i++) {
+		add_word(run, match, "--perf-map");
+		add_word(run, match, run->maps.text[i]);
+	}
 	if (file)
 		add_word(run, match, file);
 }
@@ -216,6 +222,34 @@ static bool make_named_stacks(struct run *run, const char *probes, const char *t
 	return unwind_trace(run, trace);
 }
 
+/* Gets the maps that programs wrote out of the trace, by a replay of its own. */
+static void find_maps(struct run *run, const char *trace)
+{
+	char probes[PATH_MAX];
+	const char *hits = output_path(run, "jit.txt");
+	if (!tr_shared_probes("jit.probes", probes))
+		tr_die(run->cli, "--jit: jit.probes is not installed");
+	add_match(run, trace);
+	struct tr_words *replay = next_stage(run);
+	add_words(
+	    run, replay,
+	    (char *[]){"tr-replay", "--probes", probes, "-o", (char *)hits, "-", NULL});
+	add_words(run, replay, run->profiled->loaded.word);
+	const bool is_good = run_pipe(run) <= TR_EXIT_NO;
+	if (run->plan->dry_run) {
+		char *path = strdup(output_path(run, "perf-PID.map"));
+		tr_cli_need(run->cli, path);
+		tr_options_add_text(run->cli, &run->maps, path);
+		return;
+	}
+	if (is_good)
+		tr_written_maps_take(run->cli, hits, run->plan->output, &run->maps);
+	remove(hits);
+	if (is_good && !run->maps.count)
+		tr_warn(run->cli,
+			"note: --jit: no program wrote a perf-PID.map or jit-PID.dump");
+}
+
 /* Boots to the program, and runs it from there. */
 static bool run_linux(struct run *run)
 {
@@ -246,6 +280,8 @@ static bool make_stacks(struct run *run)
 	if (run->plan->target) {
 		if (!run_linux(run))
 			return false;
+		if (run->plan->has_jit)
+			find_maps(run, output_path(run, "trace.tr"));
 		const char *taken = output_path(run, "trace.tr");
 		return is_replayed ? make_named_stacks(run, probes, taken)
 				   : unwind_trace(run, taken);
@@ -403,5 +439,8 @@ int tr_profile_stages_run(const struct tr_cli *cli, const struct tr_profile_plan
 		make_summary(&run, stacks);
 		free(stacks);
 	}
+	for (size_t i = 0; i < run.maps.count; i++)
+		free((char *)run.maps.text[i]);
+	free(run.maps.text);
 	return run.worst ? run.worst : run.status;
 }

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Files that tell of code compiled at run time, from what tr-replay prints of the hits of
+ * jit.probes. */
+#ifndef TR_WRITTEN_MAPS_H
+#define TR_WRITTEN_MAPS_H
+
+#include "cli/options.h"
+
+/* Reads the hits, and writes the files that they are of into `folder`: perf-N.map and
+ * jit-N.dump, each of which is added to `maps`, which owns the texts. Other files are
+ * left out. Dies if a file cannot be written, or if bytes of one are not known. */
+void tr_written_maps_take(const struct tr_cli *cli, const char *hits, const char *folder,
+			  struct tr_texts *maps);
+/* Removes such files, of an earlier run, from the folder. */
+void tr_written_maps_remove(const char *folder);
+
+#endif
