@@ -14,6 +14,7 @@ with() { # HIT-OF-FIRST HIT-OF-SECOND
 	tr-text --encode with.txt | tr-match --bins other.elf 2> /dev/null | tr-unwind -o s.tr 2> err.txt || cat err.txt
 	tr-fold s.tr 2> /dev/null
 	tr-text s.tr | grep '^end unwind_[uj][a-z]*_instr'
+	tr-info s.tr | sed -n '/^findings/,$s/^  \([a-z]*_[uj].*\)/\1/p'
 }
 with 'start=0x10000 end=0x11000 file=0' ''
 with 'start=0x10000 end=0x11000 file=1' ''

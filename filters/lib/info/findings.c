@@ -35,15 +35,18 @@ void tr_find(struct tr_findings *findings, bool empty, const char *format, ...)
 	free(text);
 }
 
-/* Reports instructions that a filter lost, if they are too many. */
+/* Reports instructions that a filter lost, but for `others` of them, if they are too
+ * many.
+ */
 static void find_lost_instructions(struct tr_findings *findings,
 				   const struct tr_header *end, const char *key,
-				   const char *what)
+				   const char *what, uint64_t others)
 {
 	uint64_t all = tr_header_get_u64(end, "instructions", 0);
 	uint64_t lost = tr_header_get_u64(end, key, 0);
 	if (lost > all)
 		lost = all;
+	lost -= others < lost ? others : lost;
 	if (lost > all / CODE_CEILING)
 		tr_find(findings, lost >= all, "%s: %.3f %% of the instructions %s", key,
 			100.0 * (double)lost / (double)all, what);
@@ -61,18 +64,24 @@ static void find_in_work(struct tr_findings *findings, const struct tr_header *e
 	uint64_t cycles = tr_header_get_u64(end, "cycles", 0);
 	uint64_t deep = tr_header_get_u64(end, "unwind_depth_refused", 0);
 	bool matched = tr_header_get(end, "match_unknown_instructions");
+	uint64_t jit = tr_header_get_u64(end, "unwind_jit_instructions", 0);
 	find_lost_instructions(findings, end,
 			       matched ? "match_unknown_instructions"
 				       : "unwind_unknown_instructions",
-			       unknown);
+			       unknown, matched ? jit : 0);
+	find_lost_instructions(findings, end, "unwind_jit_instructions",
+			       "are [JIT code]: --perf-map of tr-match names it, if the "
+			       "program tells of it",
+			       0);
 	find_lost_instructions(findings, end,
 			       matched ? "match_ambiguous_instructions"
 				       : "unwind_ambiguous_instructions",
-			       ambiguous);
+			       ambiguous, 0);
 	find_lost_instructions(
 	    findings, end, "unwind_nameless_instructions",
 	    "are in no function of their file: if it is stripped, list the "
-	    "unstripped one");
+	    "unstripped one",
+	    0);
 	if (tr_header_get_u64(end, "match_kernel_refused", 0))
 		tr_find(findings, false,
 			"match_kernel_refused: another build of the kernel ran than the "
