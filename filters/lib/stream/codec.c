@@ -178,7 +178,8 @@ void tr_frame_cuts(const uint8_t *payload, size_t size, struct tr_cuts *cuts)
 					   [TR_SECTION_TIMINGS] = TR_TIMING_COLUMNS,
 					   [TR_SECTION_ROWS] = TR_ROW_COLUMNS,
 					   [TR_SECTION_WIDE_TIMINGS] =
-					       TR_WIDE_TIMING_COLUMNS};
+					       TR_WIDE_TIMING_COLUMNS,
+					   [TR_SECTION_ACCESSES] = TR_ACCESS_COLUMNS};
 	struct tr_bytes in = {.at = payload, .end = payload + size}, body;
 	struct tr_frame_head head;
 	unsigned kind;

@@ -34,7 +34,8 @@ enum tr_section {
 	TR_SECTION_STASKUSES = 19,
 	TR_SECTION_SNAMES = 20,
 	TR_SECTION_WIDE_TIMINGS = 21, /* must be understood in frames of rows */
-	TR_SECTION_STPS = 22,
+	TR_SECTION_ACCESSES = 22,     /* one per hart with rows: stream/accesses.h */
+	TR_SECTION_STPS = 23,
 };
 
 enum {
@@ -79,7 +80,8 @@ enum {
 	TR_BLOCK_COLUMNS = 3,
 	TR_TIMING_COLUMNS = 3,
 	TR_WIDE_TIMING_COLUMNS = 4,
-	TR_ROW_COLUMNS = 4
+	TR_ROW_COLUMNS = 4,
+	TR_ACCESS_COLUMNS = 4
 };
 /* Appends a section of columns, unless all are empty. */
 void tr_encode_columns(struct tr_buffer *out, enum tr_section kind,

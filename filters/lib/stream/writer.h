@@ -17,6 +17,7 @@
 #include "stream/reader.h"
 #include "stream/stream.h"
 
+struct tr_buffer;
 struct tr_writer;
 
 struct tr_writer_options {
@@ -77,6 +78,8 @@ struct tr_pass {
 	const struct tr_note *notes;
 	uint32_t nharts;
 	uint32_t nnotes;
+	/* Sections of tr_accesses_encode() instead of the frame's; NULL: the frame's. */
+	const struct tr_buffer *accesses;
 };
 /* Copies a frame. Returns a status. */
 int tr_writer_pass(struct tr_writer *, const struct tr_pass *pass);

@@ -248,13 +248,14 @@ static int pass_hart(struct tr_writer *w, struct tr_hart_head *head,
 	return w->status;
 }
 
-static void copy_sections(struct tr_writer *w, struct tr_bytes *in)
+static void copy_sections(struct tr_writer *w, struct tr_bytes *in, bool has_accesses)
 {
 	unsigned kind;
 	bool must;
 	struct tr_bytes body;
 	while (tr_decode_section(in, &kind, &must, &body)) {
-		if (kind == TR_SECTION_EVENTS || kind == TR_SECTION_NOTES)
+		if (kind == TR_SECTION_EVENTS || kind == TR_SECTION_NOTES ||
+		    (kind == TR_SECTION_ACCESSES && has_accesses))
 			continue;
 		tr_buffer_varint(&w->chunk, (uint64_t)kind << 1 | must);
 		tr_buffer_varint(&w->chunk, (uint64_t)(body.end - body.at));
@@ -298,12 +299,14 @@ int tr_writer_pass(struct tr_writer *w, const struct tr_pass *pass)
 	w->passed = true;
 	tr_writer_begin_chunk(w);
 	tr_encode_frame_head(&w->chunk, &head);
-	copy_sections(w, &in);
+	copy_sections(w, &in, pass->accesses != NULL);
 	for (uint32_t i = 0; i < head.nharts; i++) {
 		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &events[i]);
 		tr_buffer_free(&events[i]);
 	}
 	pass_notes(w, pass);
+	if (pass->accesses)
+		tr_buffer_add(&w->chunk, pass->accesses->data, pass->accesses->size);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		w->harts[i]->head.start_cycle = w->harts[i]->cycle;
 		w->harts[i]->head.context = w->harts[i]->context;
