@@ -39,9 +39,16 @@ static unsigned data_priv(const struct soc_hart *h)
 	return h->priv;
 }
 
+/* Returns whether each access is followed, also to a page that is known. */
 static bool observes_accesses(const struct soc_hart *h)
 {
 	return h->event || h->soc->hooks.access;
+}
+
+/* Returns whether each access takes the slow path. */
+static bool reports_accesses(const struct soc_hart *h)
+{
+	return observes_accesses(h) || h->soc->hooks.data;
 }
 
 static struct soc_tlb *tlb_entry(struct soc_hart *h, uint64_t va, enum soc_kind kind)
@@ -90,12 +97,12 @@ static void cache_data_page(struct soc_hart *h, const struct soc_translation *t)
 	if (!soc_in_ram(h->soc, t->physical, t->size) || soc_pmp_splits(h, t->physical))
 		return;
 	const struct soc_code_page *page = &h->soc->blocks.pages[offset >> SOC_PAGE_BITS];
-	if (observes_accesses(h))
-		tag |= SOC_TLB_WATCHED;
-	else if (t->kind == SOC_STORE &&
-		 (page->lines | page->gone | page->changed ||
-		  soc_is_table(h->soc, t->physical) || soc_is_reserved(h, t->physical)))
+	if (!observes_accesses(h) && t->kind == SOC_STORE &&
+	    (page->lines | page->gone | page->changed ||
+	     soc_is_table(h->soc, t->physical) || soc_is_reserved(h, t->physical)))
 		return;
+	if (reports_accesses(h))
+		tag |= SOC_TLB_WATCHED;
 	if (t->kind == SOC_STORE)
 		soc_note_written(h->soc, t->physical, t->size);
 	e->tag = tag;
@@ -109,8 +116,12 @@ static unsigned translate_data(struct soc_hart *h, uint64_t va, unsigned size,
 	const struct soc_tlb *e = tlb_entry(h, va, kind);
 	struct soc_translation t = {va, size, kind, data_priv(h), 0, 0};
 	bool known =
-	    e->tag == ((va & SOC_PAGE_MASK) | SOC_TLB_WATCHED) && observes_accesses(h);
+	    e->tag == ((va & SOC_PAGE_MASK) | SOC_TLB_WATCHED) && reports_accesses(h);
 
+	if (known && !observes_accesses(h)) {
+		*pa = ram_address(h, va, e);
+		return 0;
+	}
 	if (known) {
 		t.physical = ram_address(h, va, e);
 	} else {
@@ -165,6 +176,16 @@ void soc_report(struct soc_hart *h, uint64_t pa, uint64_t value, unsigned size,
 		note_access(h->event, &access);
 	if (hooks->access)
 		hooks->access(hooks->user, h->id, &access);
+}
+
+/* Reports the address of an instruction that commits. */
+static void report_data(struct soc_hart *h, uint64_t va, uint64_t pa)
+{
+	const struct soc_hooks *hooks = &h->soc->hooks;
+	const struct soc_data data = {va, pa, !soc_in_ram(h->soc, pa, 1)};
+
+	if (hooks->data)
+		hooks->data(hooks->user, h->id, &data);
 }
 
 void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes)
@@ -227,6 +248,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 		return soc_raise(h, SOC_CAUSE_LOAD_ACCESS, va);
 	}
 	soc_report(h, pa, *value, size, false);
+	report_data(h, va, pa);
 	return after_device(h->soc);
 }
 
@@ -254,6 +276,7 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 		return soc_raise(h, SOC_CAUSE_STORE_ACCESS, va);
 	}
 	soc_report(h, pa, value, size, true);
+	report_data(h, va, pa);
 	return discarded ? SOC_LEAVE : after_device(h->soc);
 }
 
@@ -379,6 +402,7 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 	if (!soc_in_ram(h->soc, pa, size))
 		return soc_raise(h, load ? SOC_CAUSE_LOAD_ACCESS : SOC_CAUSE_STORE_ACCESS,
 				 va);
+	report_data(h, va, pa);
 	if (load)
 		return load_reserved(h, bits, pa, size);
 	if (f5 == 3)

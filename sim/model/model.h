@@ -189,6 +189,11 @@ struct soc_access {
 	bool device; /* not RAM */
 };
 
+struct soc_data {
+	uint64_t address, physical;
+	bool device; /* not RAM */
+};
+
 /* Nondeterministic input of an instruction, which a replay takes from the trace: the
  * value of a device load, or of a CSR that depends on time, events or interrupt lines; an
  * SC that fails; an address by a translation that memory may no longer have, which the
@@ -227,6 +232,9 @@ struct soc_hooks {
 	void (*reg)(void *user, unsigned hart, unsigned reg, uint64_t value);
 	void (*commit)(void *user, unsigned hart, const struct soc_commit *commit);
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	/* Reports the address of each load, store and atomic that commits, once, an SC
+	 * that fails included, but not of copies. Takes less time than `access`. */
+	void (*data)(void *user, unsigned hart, const struct soc_data *data);
 	/* Called before the row of the instruction. */
 	void (*input)(void *user, unsigned hart, const struct soc_input *input);
 	/* The disk has written to memory, before the rows that commit in this cycle:
