@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/cli_accesses.h"
 #include "cli/cli_breaks.h"
 #include "cli/options.h"
 #include "text/perf_script.h"
@@ -26,50 +27,68 @@ struct settings {
 	struct tr_perf_options perf;
 };
 
-static bool show_records(void *text, const struct tr_frame *frame)
+/* What is shown. */
+struct showing {
+	const struct tr_cli *cli;
+	const char *name; /* of the input */
+	struct tr_text text;
+	struct tr_accesses *accesses; /* of tokens */
+};
+
+static bool show_records(void *context, const struct tr_frame *frame)
 {
-	tr_text_frame(text, frame);
+	struct showing *s = context;
+	tr_text_frame(&s->text, frame);
 	return true;
 }
 
-static bool show_tokens(void *text, const struct tr_frame *frame)
+static bool show_tokens(void *context, const struct tr_frame *frame)
 {
-	tr_text_tokens(text, frame);
+	struct showing *s = context;
+	tr_cli_accesses_frame(s->cli, s->name, s->accesses, frame);
+	tr_text_tokens(&s->text, frame);
 	return true;
 }
 
-static bool show_stacks(void *text, const struct tr_sframe *frame)
+static bool show_stacks(void *context, const struct tr_sframe *frame)
 {
-	tr_text_stacks(text, frame);
+	struct showing *s = context;
+	tr_text_stacks(&s->text, frame);
 	return true;
 }
 
 /* Progress is silent if the text goes to the same terminal. */
-static int show_frames(const struct tr_cli *cli, struct tr_reader *reader, FILE *out,
-		       enum mode mode)
+static int show_frames(const struct tr_cli *cli, const char *name,
+		       struct tr_reader *reader, FILE *out, enum mode mode)
 {
-	struct tr_text text;
+	struct showing showing = {.cli = cli, .name = name};
+	struct tr_text *const text = &showing.text;
 	const struct tr_cli_frames take = {.rows = mode == MODE_TOKENS ? show_tokens
 								       : show_records,
 					   .stacks = show_stacks,
-					   .context = &text,
+					   .context = &showing,
 					   .is_silent = true};
-	tr_text_init(&text, out, reader);
-	tr_text_values(&text, "header", tr_reader_header(reader));
+	tr_text_init(text, out, reader);
+	tr_text_values(text, "header", tr_reader_header(reader));
 	if (mode == MODE_HEADER)
 		return TR_OK;
+	text->accesses = showing.accesses = tr_accesses_new();
+	tr_cli_need(cli, showing.accesses);
 	int status = tr_cli_each_frame(cli, reader, &take);
 	if (status == TR_END)
-		tr_text_values(&text, "end", tr_reader_end(reader));
+		tr_text_values(text, "end", tr_reader_end(reader));
+	tr_accesses_free(showing.accesses);
 	return status;
 }
 
 /* Prints what is complete before the message about an error. */
 static void show_stream(const struct tr_cli *cli, enum mode mode)
 {
-	struct tr_reader *reader = tr_cli_reader(cli, tr_cli_input(cli, NULL));
+	const char *name = tr_cli_input(cli, NULL);
+	struct tr_reader *reader = tr_cli_reader(cli, name);
 	FILE *out = tr_cli_text(cli);
-	int status = show_frames(cli, reader, out, mode);
+	int status =
+	    show_frames(cli, strcmp(name, "-") ? name : "<stdin>", reader, out, mode);
 	tr_cli_text_close(cli, out);
 	if (status < 0)
 		tr_die(cli, "%s", tr_reader_message(reader));

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "stream/accesses.h"
 #include "stream/header.h"
 #include "stream/reader.h"
 #include "stream/spans.h"
@@ -18,6 +19,9 @@ struct tr_text {
 	uint32_t blocks;		/* printed, in this generation */
 	uint32_t funcs, nodes, threads; /* printed */
 	uint32_t scopes, spans;
+	/* Those of the frame, for tr_text_tokens(); NULL: they are not printed. */
+	const struct tr_accesses *accesses;
+	uint32_t part; /* of the frame, that is being printed */
 };
 void tr_text_init(struct tr_text *text, FILE *out, const struct tr_reader *reader);
 /* Prints "WORD key=value" lines; the word is "header" or "end". */

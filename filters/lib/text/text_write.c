@@ -62,8 +62,8 @@ static void print_note_line(const struct tr_text *text, const struct tr_note *no
 	fprintf(out, " address=0x%" PRIx64 "\n", note->address);
 }
 
-/* Prints the end of a line with a context. Few streams have hgatp. */
-static void print_context_end(FILE *out, const struct tr_context *context)
+/* Few streams have hgatp. */
+static void print_context(FILE *out, const struct tr_context *context)
 {
 	char room[TR_NAME_ROOM];
 	fprintf(out, " priv=%s satp=0x%" PRIx64 " tp=0x%" PRIx64 " space=%" PRIu32,
@@ -71,13 +71,13 @@ static void print_context_end(FILE *out, const struct tr_context *context)
 		context->space);
 	if (context->hgatp)
 		fprintf(out, " hgatp=0x%" PRIx64, context->hgatp);
-	fputc('\n', out);
 }
 
 static void print_hart_start(FILE *out, const struct tr_hart_frame *hart)
 {
 	fprintf(out, "hart %" PRIu32 " cycle=%" PRIu64, hart->hart, hart->start_cycle);
-	print_context_end(out, &hart->start);
+	print_context(out, &hart->start);
+	fputc('\n', out);
 }
 
 static void print_stall_runs(FILE *out, const struct tr_run *runs, unsigned count)
@@ -298,11 +298,29 @@ static void print_inside_events(const struct tr_text *text, struct inside *insid
 		print_event_line(text, inside->events++, true);
 }
 
+/* Prints what a token accessed as a comment: "(store 8 at 0x4000 = 0x80004000)". */
+static void print_access(FILE *out, const struct tr_access *access)
+{
+	const char *what = access->kind & TR_ACCESS_SC	       ? "sc"
+			   : !(access->kind & TR_ACCESS_LOAD)  ? "store"
+			   : !(access->kind & TR_ACCESS_STORE) ? "load"
+							       : "amo";
+	fprintf(out, " (%s %u at 0x%" PRIx64, what, access->size, access->address);
+	if (access->physical != access->address)
+		fprintf(out, " = 0x%" PRIx64, access->physical);
+	fprintf(out, "%s)", access->kind & TR_ACCESS_DEVICE ? " device" : "");
+}
+
 static void print_row_tokens(const struct tr_text *text, const struct tr_cursor *cursor,
 			     const struct tr_row *row, struct inside *inside,
 			     uint64_t *cycle)
 {
 	struct tr_token tokens[TR_BLOCK_MAX_TOKENS];
+	unsigned count = 0, next = 0;
+	const struct tr_access *accesses =
+	    text->accesses ? tr_accesses_row(text->accesses, text->part,
+					     (uint32_t)(row - cursor->hart->rows), &count)
+			   : NULL;
 	const struct tr_block *block = tr_reader_block(text->reader, row->block);
 	tr_tokens(block, tr_reader_timing(text->reader, row->timing), tokens);
 	for (unsigned i = 0; i < block->tokens; i++) {
@@ -315,7 +333,10 @@ static void print_row_tokens(const struct tr_text *text, const struct tr_cursor 
 		print_stall_runs(text->out, token->runs, token->nruns);
 		fprintf(text->out, " hart=%" PRIu32 " cycle=%" PRIu64, cursor->hart->hart,
 			*cycle);
-		print_context_end(text->out, &cursor->context);
+		print_context(text->out, &cursor->context);
+		for (; next < count && accesses[next].token == i; next++)
+			print_access(text->out, &accesses[next]);
+		fputc('\n', text->out);
 	}
 }
 
@@ -373,6 +394,6 @@ void tr_text_frame(struct tr_text *text, const struct tr_frame *frame)
 void tr_text_tokens(struct tr_text *text, const struct tr_frame *frame)
 {
 	print_frame_line(text, frame);
-	for (uint32_t i = 0; i < frame->nharts; i++)
-		print_hart_frame(text, &frame->harts[i], true);
+	for (text->part = 0; text->part < frame->nharts; text->part++)
+		print_hart_frame(text, &frame->harts[text->part], true);
 }
