@@ -33,6 +33,8 @@ struct settings {
 	struct tr_probes *probes;    /* NULL: none */
 	struct replay_place *places; /* of the probes: replay_resolve() */
 	bool streams;		     /* --stream */
+	bool has_accesses;	     /* --accesses */
+	struct addresses *addresses;
 	struct tr_output stream;
 	struct annotate *annotate;
 	/* Names of options that were given, or NULL */
@@ -116,7 +118,10 @@ static void parse_options(struct settings *s)
 	    {"probe", .argument = "TEXT", .take = take_probe,
 	     .help = "the same for probes in TEXT, as in "
 		     "'exit: vmlinux:do_exit { pid = current->pid }'"},
-	    {"stream", .take = take_stream, .needs = "probes probe",
+	    {"accesses", .flag = &s->has_accesses, .needs = "stream",
+	     .help = "with --stream, write the addresses of loads and stores, too"},
+	    {"stream", .take = take_stream, .needs = "probes probe accesses",
+	     .excludes = "at gdb",
 	     .help = "write the trace with events at the hits, not lines"},
 	    {"uncompressed", 'u', .flag = &s->cli.plain, .needs = "stream",
 	     .help = "with --stream, do not compress a stream in a file"},
@@ -217,14 +222,20 @@ static void open_stream(struct settings *s)
 	int status;
 
 	tr_cli_need(&s->cli, header);
-	status = annotate_header(header, s->probes);
+	status = s->probes ? annotate_header(header, s->probes) : TR_OK;
+	if (s->has_accesses && !status)
+		status = tr_header_set(header, "accesses", "all");
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "more than %d probes, or than %d fields of one",
 		       TR_MAX_PROBES, TR_MAX_PROBE_FIELDS);
 	tr_cli_check(&s->cli, status);
 	tr_cli_writer(&s->stream, &s->cli, header);
 	tr_header_free(header);
-	s->annotate = annotate_new(s->replay, s->reader, s->stream.writer);
+	if (s->has_accesses) {
+		s->addresses = addresses_new(s->replay, NULL);
+		tr_cli_need(&s->cli, s->addresses);
+	}
+	s->annotate = annotate_new(s->replay, s->reader, s->stream.writer, s->addresses);
 	tr_cli_need(&s->cli, s->annotate);
 }
 
@@ -264,6 +275,11 @@ static void end_stream(struct settings *s)
 		       " of %" PRIu64 " hits written: not all",
 		       s->machine.trace, instructions, cycles,
 		       annotate_hits_written(s->annotate), annotate_hits(s->annotate));
+	if (s->addresses && addresses_left(s->addresses))
+		tr_die(&s->cli,
+		       "%s: %" PRIu64 " of %" PRIu64 " addresses written: not all",
+		       s->machine.trace, addresses_written(s->addresses),
+		       addresses_seen(s->addresses));
 	tr_cli_finish(&s->stream, end);
 	annotate_free(s->annotate);
 }
@@ -365,7 +381,7 @@ static void print_replay_counts(const struct settings *s)
 {
 	const struct replay_counts *c = replay_counts(s->replay);
 
-	bool is_quiet = s->probes || s->has_at || s->has_gdb;
+	bool is_quiet = s->streams || s->probes || s->has_at || s->has_gdb;
 	FILE *out = is_quiet ? stderr : s->out;
 
 	if (s->probes && c->before)
@@ -394,6 +410,10 @@ static void print_replay_counts(const struct settings *s)
 			"%" PRIu64
 			" translations that page tables in memory no longer gave\n",
 			c->old_translations);
+	if (s->addresses)
+		fprintf(out,
+			"%" PRIu64 " addresses of loads and stores, of %" PRIu64 "\n",
+			addresses_written(s->addresses), addresses_seen(s->addresses));
 	if (c->windows)
 		fprintf(out,
 			"%" PRIu64 " windows that begin with a state; %" PRIu64
@@ -498,6 +518,7 @@ int main(int argc, char **argv)
 	free(s.expressions.text);
 	indexing_free(&s.index);
 	free(s.probe_files.text);
+	addresses_free(s.addresses);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	setup_close(&s.machine);

@@ -16,9 +16,25 @@ static void on_access(void *user, unsigned hart, const struct soc_access *access
 	r->accesses.access(r->accesses.user, hart, access);
 }
 
+static void on_data(void *user, unsigned hart, const struct soc_data *data)
+{
+	struct replay *r = user;
+
+	r->accesses.data(r->accesses.user, hart, data);
+}
+
 void accesses_add_hook(const struct replay *r, struct soc_hooks *hooks)
 {
 	hooks->access = r->accesses.access ? on_access : NULL;
+	hooks->data = r->accesses.data ? on_data : NULL;
+}
+
+void accesses_tell_begin(const struct lane *l, uint32_t row, unsigned token)
+{
+	const struct replay_accesses *a = &lane_replay(l)->accesses;
+
+	if (a->begins)
+		a->begins(a->user, lane_hart(l), carry_number(lane_carry(l), row), token);
 }
 
 void accesses_tell_write(const struct lane *l, const struct tr_event *event)

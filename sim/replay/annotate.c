@@ -6,6 +6,7 @@
 
 #include "stream/chunk.h"
 #include "stream/codec.h"
+#include "stream/frame.h"
 
 /* What a frame has of a hart, and the hits in it, in order. */
 struct part {
@@ -23,6 +24,7 @@ struct held {
 	struct held *next;
 	struct tr_payload payload;
 	const struct tr_note *notes;
+	const struct tr_frame *frame; /* held, with the addresses of accesses */
 	uint32_t nnotes, nparts;
 	struct part parts[TR_MAX_HARTS];
 	size_t hit_bytes; /* at most, when they are written */
@@ -34,7 +36,8 @@ struct annotate {
 	struct replay *replay;
 	struct tr_reader *reader;
 	struct tr_writer *writer;
-	uint32_t first_probe; /* the input's header has those before it */
+	struct addresses *addresses; /* NULL: not wanted */
+	uint32_t first_probe;	     /* the input's header has those before it */
 	uint64_t rows[SOC_HARTS_MAX];
 	struct held *oldest, *newest;
 	uint64_t hits, hits_written;
@@ -94,7 +97,7 @@ int annotate_header(struct tr_header *header, const struct tr_probes *probes)
 /* ------------------------------------------------------------ frames */
 
 struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
-			      struct tr_writer *writer)
+			      struct tr_writer *writer, struct addresses *addresses)
 {
 	struct annotate *a = calloc(1, sizeof(*a));
 
@@ -103,6 +106,7 @@ struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
 	a->replay = replay;
 	a->reader = reader;
 	a->writer = writer;
+	a->addresses = addresses;
 	a->first_probe = tr_reader_probes(reader)->count;
 	return a;
 }
@@ -117,6 +121,7 @@ static void drop_oldest(struct annotate *a)
 	for (uint32_t i = 0; i < held->nparts; i++)
 		free(held->parts[i].hits);
 	tr_arena_reset(&held->data);
+	tr_frame_release(held->frame);
 	free(held);
 }
 
@@ -137,6 +142,8 @@ int annotate_take(struct annotate *a, const struct tr_frame *frame)
 	held->notes = frame->notes;
 	held->nnotes = frame->nnotes;
 	held->nparts = frame->nharts;
+	if (a->addresses)
+		held->frame = tr_frame_hold(frame);
 	for (uint32_t i = 0; i < frame->nharts; i++) {
 		const struct tr_hart_frame *hart = &frame->harts[i];
 		uint64_t *rows = hart->hart < SOC_HARTS_MAX ? &a->rows[hart->hart] : NULL;
@@ -239,18 +246,30 @@ static struct tr_event *merge_hits(const struct part *part)
 	return all;
 }
 
+static int encode_accesses(struct annotate *a, const struct held *held,
+			   struct tr_buffer *out)
+{
+	uint64_t first_rows[TR_MAX_HARTS];
+
+	for (uint32_t i = 0; i < held->nparts; i++)
+		first_rows[i] = held->parts[i].first_row;
+	return addresses_encode(a->addresses, held->frame, first_rows, out);
+}
+
 static int write_oldest(struct annotate *a)
 {
 	struct held *held = a->oldest;
 	const struct tr_event *events[TR_MAX_HARTS];
 	uint32_t nevents[TR_MAX_HARTS];
+	struct tr_buffer sections = {0};
 	const struct tr_pass pass = {.payload = held->payload,
 				     .events = events,
 				     .nevents = nevents,
 				     .notes = held->notes,
 				     .nharts = held->nparts,
-				     .nnotes = held->nnotes};
-	int status = TR_OK;
+				     .nnotes = held->nnotes,
+				     .accesses = a->addresses ? &sections : NULL};
+	int status = a->addresses ? encode_accesses(a, held, &sections) : TR_OK;
 
 	for (uint32_t i = 0; i < held->nparts; i++) {
 		const struct part *part = &held->parts[i];
@@ -258,7 +277,7 @@ static int write_oldest(struct annotate *a)
 		events[i] = part->nhits ? merge_hits(part) : part->events;
 		nevents[i] = part->nevents + part->nhits;
 		a->hits_written += part->nhits;
-		if (!events[i])
+		if (!events[i] && !status)
 			status = TR_E_NOMEM;
 	}
 	if (!status)
@@ -266,6 +285,7 @@ static int write_oldest(struct annotate *a)
 	for (uint32_t i = 0; i < held->nparts; i++)
 		if (events[i] != held->parts[i].events)
 			free((void *)events[i]);
+	tr_buffer_free(&sections);
 	return status;
 }
 

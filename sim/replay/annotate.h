@@ -9,11 +9,13 @@
  * 	replay_end(replay);
  * 	annotate_write(a);
  *
- * Everything else of a frame is written as it was. A frame is written when the replay has
- * followed all of its harts, and retained until then. */
+ * With the addresses of the accesses, frames have these, too, in place of those that they
+ * had. Everything else of a frame is written as it was. A frame is written when the
+ * replay has followed all of its harts, and retained until then. */
 #ifndef REPLAY_ANNOTATE_H
 #define REPLAY_ANNOTATE_H
 
+#include "addresses.h"
 #include "probe/probe.h"
 #include "replay.h"
 #include "stream/writer.h"
@@ -21,10 +23,10 @@
 
 struct annotate;
 
-/* Both remain the caller's; `writer` has the header that annotate_header() completed.
- * Returns NULL if memory runs out. */
+/* All remain the caller's; `writer` has the header that annotate_header() completed;
+ * `addresses` may be NULL. Returns NULL if memory runs out. */
 struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
-			      struct tr_writer *writer);
+			      struct tr_writer *writer, struct addresses *addresses);
 void annotate_free(struct annotate *a);
 
 /* Adds the probes to the header, behind those that it names. Returns TR_OK, TR_E_NOMEM,

@@ -3,6 +3,7 @@
  * from an index. */
 #include <stdlib.h>
 
+#include "accesses.h"
 #include "lane.h"
 
 struct lane *lane_new(struct replay *r, unsigned hart, const struct tr_reader *reader)
@@ -70,12 +71,14 @@ static void note_frame(struct lane *l)
 
 void lane_add(struct lane *l, const struct tr_hart_frame *frame, uint64_t generation)
 {
-	if (!carry_add(&l->carry, frame))
+	if (!carry_add(&l->carry, frame)) {
 		replay_fail(l, cursor_place(l).instret, "out of memory");
-	else if (!l->begun)
+	} else if (!l->begun) {
 		start_lane(l, generation);
-	else
+		accesses_tell_begin(l, 0, 0);
+	} else {
 		compare_begin(l, generation);
+	}
 	lane_counts(l)->instructions += frame->tokens;
 	note_frame(l);
 }
@@ -88,6 +91,7 @@ bool lane_enter(struct lane *l, const struct tr_hart_frame *frame, uint64_t gene
 	if (!restart_lane(l) || !carry_enter(&l->carry, frame, row, event, number))
 		return false;
 	start_lane(l, generation);
+	accesses_tell_begin(l, 0, token);
 	if (token) {
 		cursor_skip(l, token);
 		compare_skip(l, token, carry_offset(carry_block(&l->carry, 0), token));

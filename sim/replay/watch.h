@@ -62,13 +62,20 @@ struct replay_accesses {
 	void *user;
 	/* Called for each access of a hart to memory or a device. */
 	void (*access)(void *user, unsigned hart, const struct soc_access *access);
+	/* Called for the address of each load, store and atomic that commits, which takes
+	 * less time: soc_hooks.data. */
+	void (*data)(void *user, unsigned hart, const struct soc_data *data);
+	/* The hart's next instruction is token `token` of a row, among all of the hart's
+	 * in the trace: there the replay begins, or continues in a window. */
+	void (*begins)(void *user, unsigned hart, uint64_t row, unsigned token);
 	/* Called before bytes of memory change that no instruction of the trace writes,
 	 * before the hart's next one: a device writes them or, with `untraced`, it
 	 * happened before a window. */
 	void (*external_write)(void *user, unsigned hart, uint64_t address,
 			       const uint8_t *data, uint32_t size, bool untraced);
 };
-/* Calls these for each access, which takes longer, or with NULL nothing. */
+/* Calls these, of which each may be NULL, or with NULL nothing. Calls for each access
+ * take time. */
 void replay_watch_accesses(struct replay *r, const struct replay_accesses *accesses);
 
 /* Called by reached(): the replay pauses there. replay_frame() and replay_end() then
