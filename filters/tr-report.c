@@ -8,6 +8,7 @@
 #include "cli/cli_report.h"
 #include "cli/counter_files.h"
 #include "cli/fold_checks.h"
+#include "cli/memory_command.h"
 #include "cli/stack_sums.h"
 #include "flame/histogram.h"
 #include "profile/assertions.h"
@@ -23,6 +24,7 @@ static const char usage[] =
     "  classes             cycles by class, of the whole run or of each group\n"
     "  histogram FUNCTION  the distribution of its calls' durations\n"
     "  slowest FUNCTION    its slowest calls, and when they were\n"
+    "  memory              loads and stores, by what they access\n"
     "  counters FILE...    top-down analysis of runs from their counters\n";
 
 struct run {
@@ -402,6 +404,11 @@ static void report_counters(struct run *run)
 	tr_counter_files_release(&files);
 }
 
+static void report_memory(struct run *run)
+{
+	tr_memory_command(&run->cli);
+}
+
 static const struct {
 	const char *name, *program, *usage;
 	void (*report)(struct run *);
@@ -428,6 +435,11 @@ static const struct {
      "Report the slowest calls of a function, and the cycles from which and to which\n"
      "they lasted.\n",
      report_slowest},
+    {"memory", "tr-report memory",
+     "usage: tr-report memory [options] [stream]\n"
+     "Report the loads and stores of a stream of rows from tr-match, with addresses\n"
+     "(tr-replay --stream --accesses), by what they access.\n",
+     report_memory},
     {"counters", "tr-report counters",
      "usage: tr-report counters [options] counters.csv...\n"
      "Top-down analysis (TMA) of runs, from counters in AutoCounter's CSV format.\n",

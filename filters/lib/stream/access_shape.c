@@ -68,6 +68,8 @@ static void add_access(struct walk *w, unsigned rs, int64_t more, unsigned size,
 					  .token = w->token,
 					  .size = (uint8_t)size,
 					  .kind = (uint8_t)kind};
+	if (v.origin == SP)
+		shape->kind |= TR_ACCESS_SP;
 	if (v.origin == 0) {
 		shape->base = TR_BASE_NONE;
 	} else if (leader >= 0) {

@@ -15,8 +15,15 @@
 #include "base/status.h"
 #include "stream/stream.h"
 
-/* A load, a store, or both: an AMO. SC: a store that may have failed. */
-enum { TR_ACCESS_LOAD = 1, TR_ACCESS_STORE = 2, TR_ACCESS_SC = 4, TR_ACCESS_DEVICE = 8 };
+/* A load, a store, or both: an AMO. SC: a store that may have failed. SP: at a constant
+ * from sp. */
+enum {
+	TR_ACCESS_LOAD = 1,
+	TR_ACCESS_STORE = 2,
+	TR_ACCESS_SC = 4,
+	TR_ACCESS_DEVICE = 8,
+	TR_ACCESS_SP = 16
+};
 
 /* In a frame. */
 enum { TR_ACCESSES_MAX = 1 << 22 };

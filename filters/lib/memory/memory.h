@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sums over the accesses of a stream, by what is at their addresses.
+ *
+ * Each access counts once: as a load, a store or an atomic one (an AMO; LR is a load, SC
+ * a store). The slots that it lost are those that its own token lost to the classes of
+ * the memory (memory.l2, memory.dram, memory.dtlb): both cores of this machine give them
+ * to the load or store itself, not to the instruction that uses its value. */
+#ifndef TR_MEMORY_H
+#define TR_MEMORY_H
+
+#include "memory/lines.h"
+#include "memory/places.h"
+#include "stream/classes.h"
+
+struct tr_memory;
+
+/* Sums over accesses. */
+struct tr_memory_sum {
+	uint64_t loads, stores, atomics;
+	uint64_t missed;	       /* accesses that lost slots to the memory */
+	uint64_t lost[TR_MAX_CLASSES]; /* slots by class */
+	uint64_t lines;		       /* distinct lines of physical memory */
+};
+
+/* Something that was accessed. */
+struct tr_memory_object {
+	struct tr_place place; /* of the first access; its offset is meaningless */
+	const char *name, *binary;
+	struct tr_memory_sum sum;
+};
+
+struct tr_memory_options {
+	const struct tr_header *header;
+	const struct tr_classes *classes; /* NULL: the stream has none */
+	struct tr_places *places;
+	unsigned line;		/* bytes of a line: a power of 2, 64 at most */
+	struct tr_lines *lines; /* gets all accesses; NULL: not wanted */
+};
+
+/* What `options` refers to stays the caller's. Returns NULL when out of memory. */
+struct tr_memory *tr_memory_new(const struct tr_memory_options *options);
+void tr_memory_free(struct tr_memory *m);
+/* Takes the accesses of a frame. Returns a status, as tr_places_frame() and
+ * tr_lines_add(). */
+int tr_memory_frame(struct tr_memory *m, const struct tr_reader *reader,
+		    const struct tr_frame *frame, const struct tr_accesses *accesses);
+/* Call after the last frame. */
+void tr_memory_finish(struct tr_memory *m);
+/* Return the objects, in order of their first access. */
+size_t tr_memory_objects(const struct tr_memory *m);
+const struct tr_memory_object *tr_memory_object(const struct tr_memory *m, size_t i);
+/* Gets the sum over all accesses, and how many had no address. */
+void tr_memory_total(const struct tr_memory *m, struct tr_memory_sum *sum,
+		     uint64_t *without);
+
+static inline uint64_t tr_memory_accesses(const struct tr_memory_sum *sum)
+{
+	return sum->loads + sum->stores + sum->atomics;
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is at an address that an instruction accesses: a symbol of a binary that runs
+ * there, or a stack.
+ *
+ * A binary's data are as far from its code as in its file. Where the code is, the notes
+ * of tr-match tell, for each address space. A stack is each page that was accessed at a
+ * constant from sp, so far, or that a constant
+ * added to sp has passed, and that has no symbol. Nothing else is known. */
+#ifndef TR_MEMORY_PLACES_H
+#define TR_MEMORY_PLACES_H
+
+#include "base/status.h"
+#include "image/data_symbols.h"
+#include "stream/accesses.h"
+#include "stream/reader.h"
+#include "unwind/symbols.h"
+
+struct tr_places;
+
+enum tr_place_kind { TR_PLACE_UNKNOWN, TR_PLACE_STACK, TR_PLACE_DEVICE, TR_PLACE_SYMBOL };
+
+struct tr_place {
+	enum tr_place_kind kind;
+	uint32_t binary; /* N of bin.N, of a symbol */
+	uint32_t symbol; /* its number in the binary */
+	uint64_t offset; /* from its beginning */
+	uint32_t space;	 /* of the symbol, or of the code */
+};
+
+/* Returns NULL when out of memory; tr_places_free() accepts NULL. The symbols stay the
+ * caller's. */
+struct tr_places *tr_places_new(struct tr_symbols *symbols);
+void tr_places_free(struct tr_places *p);
+/* Takes the notes of a frame, before its rows. Returns a status, also of opening a
+ * binary. */
+int tr_places_frame(struct tr_places *p, const struct tr_frame *frame);
+/* Finds what code accesses that runs in this context. Returns a status. */
+int tr_places_find(struct tr_places *p, const struct tr_context *context,
+		   const struct tr_access *access, struct tr_place *place);
+/* Code in this context has moved sp by a constant over these addresses. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,
+		    uint64_t high);
+/* Return the path and the symbols of a binary that has run. */
+const char *tr_places_path(const struct tr_places *p, uint32_t binary);
+const struct tr_data_symbols *tr_places_symbols(const struct tr_places *p,
+						uint32_t binary);
+uint32_t tr_places_binaries(const struct tr_places *p);
+
+#endif
