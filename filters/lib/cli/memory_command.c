@@ -10,8 +10,8 @@
 
 enum { LINE = 64, SHOWN = 40 };
 
-static const char *const by_names[] = {"object", "line", NULL};
-enum by { BY_OBJECT, BY_LINE };
+static const char *const by_names[] = {"object", "member", "line", NULL};
+enum by { BY_OBJECT, BY_MEMBER, BY_LINE };
 
 struct state {
 	struct tr_cli *cli;
@@ -31,8 +31,9 @@ static void parse_memory_options(struct state *s)
 {
 	const struct tr_option options[] = {
 	    {"by", .choice = {&s->by, by_names},
-	     .help = "a table of what is at the addresses (object), or of cache lines "
-		     "and the harts that use them"},
+	     .help = "a table of what is at the addresses (object), of the members "
+		     "of structures as well, or of cache lines and the harts that use "
+		     "them"},
 	    {"line", .argument = "BYTES", .range = {&s->line, 8, LINE},
 	     .help = "size of a cache line, a power of 2 (64)"},
 	    {"limit", .argument = "N", .number = &s->limit,
@@ -62,7 +63,7 @@ static void open_memory(struct state *s)
 		       tr_status_text((enum tr_status)status));
 	s->has_classes = !status;
 	s->accesses = tr_accesses_new();
-	s->places = tr_places_new(s->in.symbols);
+	s->places = tr_places_new(s->in.symbols, s->by == BY_MEMBER);
 	tr_cli_need(s->cli, s->accesses);
 	tr_cli_need(s->cli, s->places);
 	if (s->by == BY_LINE) {

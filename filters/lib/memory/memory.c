@@ -66,6 +66,9 @@ static const char *name_of_place(const struct tr_memory *m, const struct tr_plac
 {
 	switch (place->kind) {
 	case TR_PLACE_SYMBOL:
+		if (place->member != UINT32_MAX)
+			return tr_data_members_name(
+			    tr_places_members(m->o.places, place->binary), place->member);
 		return tr_data_symbols_get(tr_places_symbols(m->o.places, place->binary),
 					   place->symbol)
 		    ->name;
@@ -93,8 +96,11 @@ static struct tr_memory_object *object_at(struct tr_memory *m,
 					  const struct tr_place *place)
 {
 	const bool is_symbol = place->kind == TR_PLACE_SYMBOL;
-	const uint64_t key = is_symbol ? tr_pair_key(place->binary, place->symbol)
-				       : tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
+	const bool is_member = place->member != UINT32_MAX;
+	const uint64_t key =
+	    is_member	? tr_pair_key(place->binary | UINT32_C(1) << 31, place->member)
+	    : is_symbol ? tr_pair_key(place->binary, place->symbol)
+			: tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
 	uint32_t id = tr_map_get(&m->object_ids, key);
 	if (id != TR_MAP_NONE)
 		return &m->objects[id];

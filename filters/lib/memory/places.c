@@ -22,14 +22,15 @@ struct space {
 
 struct tr_places {
 	struct tr_symbols *symbols;
-	struct tr_data_symbols **data; /* by binary; NULL: it has not run */
+	struct tr_data_symbols **data;	  /* by binary; NULL: it has not run */
+	struct tr_data_members **members; /* by binary; NULL: not wanted */
 	struct tr_map space_ids;
 	struct space *spaces;
 	size_t nspaces, space_room;
 	struct tr_map stack_pages; /* by page and space */
 };
 
-struct tr_places *tr_places_new(struct tr_symbols *symbols)
+struct tr_places *tr_places_new(struct tr_symbols *symbols, bool members)
 {
 	struct tr_places *p = calloc(1, sizeof(*p));
 	if (!p)
@@ -37,8 +38,13 @@ struct tr_places *tr_places_new(struct tr_symbols *symbols)
 	p->symbols = symbols;
 	p->data =
 	    calloc(tr_symbols_count(symbols) + 1UL, sizeof(struct tr_data_symbols *));
-	if (p->data)
+	if (members)
+		p->members = calloc(tr_symbols_count(symbols) + 1UL,
+				    sizeof(struct tr_data_members *));
+	if (p->data && (p->members || !members))
 		return p;
+	free(p->data);
+	free(p->members);
 	free(p);
 	return NULL;
 }
@@ -47,12 +53,16 @@ void tr_places_free(struct tr_places *p)
 {
 	if (!p)
 		return;
-	for (uint32_t i = 0; i < tr_symbols_count(p->symbols); i++)
+	for (uint32_t i = 0; i < tr_symbols_count(p->symbols); i++) {
 		tr_data_symbols_close(p->data[i]);
+		if (p->members)
+			tr_data_members_close(p->members[i]);
+	}
 	for (size_t i = 0; i < p->nspaces; i++)
 		free(p->spaces[i].list);
 	free(p->spaces);
 	free(p->data);
+	free(p->members);
 	tr_map_free(&p->space_ids);
 	tr_map_free(&p->stack_pages);
 	free(p);
@@ -75,6 +85,12 @@ const struct tr_data_symbols *tr_places_symbols(const struct tr_places *p,
 	return p->data[binary];
 }
 
+const struct tr_data_members *tr_places_members(const struct tr_places *p,
+						uint32_t binary)
+{
+	return p->members[binary];
+}
+
 /* Reads the data of a binary that runs. Of a part of a file, and of stubs, the data are
  * elsewhere. Returns a status. */
 static int open_binary_data(struct tr_places *p, uint32_t binary)
@@ -88,8 +104,11 @@ static int open_binary_data(struct tr_places *p, uint32_t binary)
 	const bool has_data = image && !tr_image_is_module(image) &&
 			      !tr_image_has_overlays(image) &&
 			      !tr_symbols_has_stubs(p->symbols, binary);
-	return tr_data_symbols_open(&p->data[binary],
-				    has_data ? tr_image_path(image) : "");
+	const char *path = has_data ? tr_image_path(image) : "";
+	status = tr_data_symbols_open(&p->data[binary], path);
+	if (!status && p->members)
+		status = tr_data_members_open(&p->members[binary], path, p->data[binary]);
+	return status;
 }
 
 static struct space *space_numbered(struct tr_places *p, uint32_t number)
@@ -156,6 +175,9 @@ static bool find_symbol(const struct tr_places *p, uint32_t number, uint64_t add
 		place->offset =
 		    address - at->bias - tr_data_symbols_get(data, symbol)->low;
 		place->space = number;
+		if (p->members)
+			place->member = tr_data_members_at(p->members[at->binary], symbol,
+							   place->offset);
 		return true;
 	}
 	return false;
@@ -199,8 +221,9 @@ int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint6
 int tr_places_find(struct tr_places *p, const struct tr_context *context,
 		   const struct tr_access *access, struct tr_place *place)
 {
-	*place =
-	    (struct tr_place){.kind = TR_PLACE_UNKNOWN, .space = tr_note_space(context)};
+	*place = (struct tr_place){.kind = TR_PLACE_UNKNOWN,
+				   .member = UINT32_MAX,
+				   .space = tr_note_space(context)};
 	if (access->kind & TR_ACCESS_DEVICE) {
 		place->kind = TR_PLACE_DEVICE;
 		return TR_OK;
@@ -212,7 +235,8 @@ int tr_places_find(struct tr_places *p, const struct tr_context *context,
 	const bool is_known = tr_map_get(&p->stack_pages, key) != TR_MAP_NONE;
 	if (!is_known && !(access->kind & TR_ACCESS_SP))
 		return TR_OK;
-	*place =
-	    (struct tr_place){.kind = TR_PLACE_STACK, .space = tr_note_space(context)};
+	*place = (struct tr_place){.kind = TR_PLACE_STACK,
+				   .member = UINT32_MAX,
+				   .space = tr_note_space(context)};
 	return is_known || tr_map_set(&p->stack_pages, key, 0) ? TR_OK : TR_E_NOMEM;
 }

@@ -10,6 +10,7 @@
 #define TR_MEMORY_PLACES_H
 
 #include "base/status.h"
+#include "image/data_members.h"
 #include "image/data_symbols.h"
 #include "stream/accesses.h"
 #include "stream/reader.h"
@@ -24,12 +25,13 @@ struct tr_place {
 	uint32_t binary; /* N of bin.N, of a symbol */
 	uint32_t symbol; /* its number in the binary */
 	uint64_t offset; /* from its beginning */
+	uint32_t member; /* number of its member; UINT32_MAX: none, or not wanted */
 	uint32_t space;	 /* of the symbol, or of the code */
 };
 
-/* Returns NULL when out of memory; tr_places_free() accepts NULL. The symbols stay the
- * caller's. */
-struct tr_places *tr_places_new(struct tr_symbols *symbols);
+/* With `members`, finds those of structures as well. Returns NULL when out of memory;
+ * tr_places_free() accepts NULL. The symbols stay the caller's. */
+struct tr_places *tr_places_new(struct tr_symbols *symbols, bool members);
 void tr_places_free(struct tr_places *p);
 /* Takes the notes of a frame, before its rows. Returns a status, also of opening a
  * binary. */
@@ -41,9 +43,11 @@ int tr_places_find(struct tr_places *p, const struct tr_context *context,
  * TR_E_NOMEM. */
 int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,
 		    uint64_t high);
-/* Return the path and the symbols of a binary that has run. */
+/* Return the path, the symbols, and the members of a binary that has run. */
 const char *tr_places_path(const struct tr_places *p, uint32_t binary);
 const struct tr_data_symbols *tr_places_symbols(const struct tr_places *p,
+						uint32_t binary);
+const struct tr_data_members *tr_places_members(const struct tr_places *p,
 						uint32_t binary);
 uint32_t tr_places_binaries(const struct tr_places *p);
 
