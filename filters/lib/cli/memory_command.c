@@ -24,6 +24,7 @@ struct state {
 	struct tr_accesses *accesses;
 	struct tr_places *places;
 	struct tr_lines *lines; /* --by line */
+	struct tr_heap *heap;
 	struct tr_memory *memory;
 };
 
@@ -50,6 +51,7 @@ static void open_memory(struct state *s)
 {
 	s->in.cli = s->cli;
 	s->in.is_quiet = true;
+	s->in.names.functions = s->in.names.lines = true;
 	tr_cli_unwind_open(&s->in, tr_cli_input(s->cli, NULL));
 	const struct tr_header *header = tr_reader_header(s->in.reader);
 	if (!tr_header_get(header, "accesses"))
@@ -66,15 +68,19 @@ static void open_memory(struct state *s)
 	s->places = tr_places_new(s->in.symbols, s->by == BY_MEMBER);
 	tr_cli_need(s->cli, s->accesses);
 	tr_cli_need(s->cli, s->places);
+	s->heap = tr_heap_new(tr_reader_probes(s->in.reader));
+	tr_cli_need(s->cli, s->heap);
 	if (s->by == BY_LINE) {
 		s->lines = tr_lines_new(s->line);
 		tr_cli_need(s->cli, s->lines);
 	}
-	const struct tr_memory_options options = {.header = header,
-						  .classes = status ? NULL : &s->classes,
-						  .places = s->places,
-						  .lines = s->lines,
-						  .line = s->line};
+	const struct tr_memory_options options = {
+	    .header = header,
+	    .classes = status ? NULL : &s->classes,
+	    .places = s->places,
+	    .lines = s->lines,
+	    .heap = tr_heap_is_reported(s->heap) ? s->heap : NULL,
+	    .line = s->line};
 	s->memory = tr_memory_new(&options);
 	tr_cli_need(s->cli, s->memory);
 }
@@ -142,6 +148,7 @@ void tr_memory_command(struct tr_cli *cli)
 	report_memory(&s);
 	tr_memory_free(s.memory);
 	tr_lines_free(s.lines);
+	tr_heap_free(s.heap);
 	tr_places_free(s.places);
 	tr_accesses_free(s.accesses);
 	tr_classes_release(&s.classes);

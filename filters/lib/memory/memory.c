@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "base/little.h"
 #include "base/map.h"
 #include "stream/frame.h"
 #include "stream/sp.h"
@@ -15,6 +16,13 @@ struct hart_sp {
 	uint64_t sp;
 	uint32_t hart;
 	bool known;
+};
+
+/* Code that an allocation has returned to; UINT32_MAX: in no known binary. */
+struct heap_site {
+	uint64_t address;
+	uint32_t binary;
+	const char *name;
 };
 
 struct tr_memory {
@@ -29,6 +37,10 @@ struct tr_memory {
 	struct tr_map touched; /* by line and object */
 	struct tr_memory_sum total;
 	uint64_t without;
+	struct heap_site *sites;
+	size_t nsites, site_room;
+	struct tr_map site_ids; /* by address and binary, probing key + 1, ... */
+	struct tr_arena names;
 	struct hart_sp sps[TR_MAX_HARTS];
 	uint32_t nsps;
 	struct tr_sp_sums added; /* to sp, by block */
@@ -55,6 +67,9 @@ void tr_memory_free(struct tr_memory *m)
 	tr_map_free(&m->object_ids);
 	tr_map_free(&m->line_ids);
 	tr_map_free(&m->touched);
+	tr_map_free(&m->site_ids);
+	tr_arena_reset(&m->names);
+	free(m->sites);
 	tr_sp_sums_release(&m->added);
 	free(m->objects);
 	free(m);
@@ -72,6 +87,8 @@ static const char *name_of_place(const struct tr_memory *m, const struct tr_plac
 		return tr_data_symbols_get(tr_places_symbols(m->o.places, place->binary),
 					   place->symbol)
 		    ->name;
+	case TR_PLACE_HEAP:
+		return m->sites[place->symbol].name;
 	case TR_PLACE_STACK:
 		return "[stack]";
 	case TR_PLACE_DEVICE:
@@ -87,7 +104,9 @@ static const char *binary_of_place(const struct tr_memory *m,
 	char key[32];
 	const char *name;
 	snprintf(key, sizeof(key), "bin.%u.name", place->binary);
-	name = place->kind == TR_PLACE_SYMBOL ? tr_header_get(m->o.header, key) : NULL;
+	name = place->kind == TR_PLACE_SYMBOL || place->kind == TR_PLACE_HEAP
+		   ? tr_header_get(m->o.header, key)
+		   : NULL;
 	return name ? name : "";
 }
 
@@ -100,7 +119,9 @@ static struct tr_memory_object *object_at(struct tr_memory *m,
 	const uint64_t key =
 	    is_member	? tr_pair_key(place->binary | UINT32_C(1) << 31, place->member)
 	    : is_symbol ? tr_pair_key(place->binary, place->symbol)
-			: tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
+	    : place->kind == TR_PLACE_HEAP
+		? tr_pair_key(UINT32_MAX - 1, place->symbol)
+		: tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
 	uint32_t id = tr_map_get(&m->object_ids, key);
 	if (id != TR_MAP_NONE)
 		return &m->objects[id];
@@ -181,11 +202,29 @@ struct moment {
 	uint32_t hart;
 };
 
+/* What is allocated is known, whatever else is there. */
+static int find_place(struct tr_memory *m, const struct tr_context *context,
+		      const struct tr_access *access, struct tr_place *place)
+{
+	const uint32_t space = tr_places_space(context, access->address);
+	const uint32_t site = m->o.heap && !(access->kind & TR_ACCESS_DEVICE)
+				  ? tr_heap_at(m->o.heap, space, access->address)
+				  : UINT32_MAX;
+	if (site == UINT32_MAX)
+		return tr_places_find(m->o.places, context, access, place);
+	*place = (struct tr_place){.kind = TR_PLACE_HEAP,
+				   .binary = m->sites[site].binary,
+				   .symbol = site,
+				   .member = UINT32_MAX,
+				   .space = space};
+	return TR_OK;
+}
+
 static int take_access(struct tr_memory *m, const struct moment *at,
 		       const struct tr_access *access, const struct lost *lost)
 {
 	struct tr_place place;
-	int status = tr_places_find(m->o.places, at->context, access, &place);
+	int status = find_place(m, at->context, access, &place);
 	struct tr_memory_object *object = status ? NULL : object_at(m, &place);
 	if (!object)
 		return status ? status : TR_E_NOMEM;
@@ -260,40 +299,150 @@ static int pass_row_sp(struct tr_memory *m, struct hart_sp *sp,
 			 : tr_places_stack(m->o.places, context, before, sp->sp);
 }
 
-static int take_part(struct tr_memory *m, const struct tr_frame *frame, uint32_t part,
-		     const struct tr_accesses *accesses)
-{
-	const struct tr_hart_frame *hart = &frame->harts[part];
-	const uint64_t weight =
-	    m->width > 1 ? m->width / tr_header_hart_width(m->o.header, hart->hart) : 1;
+/* ------------------------------------------------------------ frames */
+
+/* Where a walk over a hart's part of a frame is: before rows from `first` up to `last`,
+ * or else before the next step. */
+struct part_walk {
+	const struct tr_frame *frame;
+	const struct tr_accesses *accesses;
 	struct tr_cursor cursor;
-	enum tr_step step;
-	uint32_t first, last;
-	const struct tr_event *event;
-	int status = TR_OK;
-	struct moment at = {.context = &cursor.context, .hart = hart->hart};
-	struct hart_sp *sp = sp_of_hart(m, hart->hart);
-	if (!sp)
-		return TR_E_NOMEM;
-	tr_cursor_init(&cursor, hart);
-	while (!status && (step = tr_cursor_next(&cursor, &first, &last, &event))) {
-		if (step == TR_STEP_EVENT)
-			take_sp_event(sp, event);
-		at.cycle = cursor.cycle;
-		for (; step == TR_STEP_ROWS && first < last && !status; first++) {
-			unsigned count;
-			status = pass_row_sp(m, sp, &cursor.context,
-					     m->added.sums[hart->rows[first].block]);
-			const struct tr_access *row =
-			    tr_accesses_row(accesses, part, first, &count);
-			if (count && !status)
-				status = take_row(
-				    m, &at,
-				    tr_frame_timing(frame, hart->rows[first].timing), row,
-				    count, weight);
-			at.cycle += hart->rows[first].cycles;
-		}
+	struct moment at;
+	struct hart_sp *sp;
+	uint64_t weight;
+	uint32_t part, first, last;
+	bool is_ended;
+};
+
+/* ------------------------------------------------------------ heap */
+
+/* Returns the number of a site, or UINT32_MAX when out of memory. */
+static uint32_t add_site(struct tr_memory *m, uint32_t binary, uint64_t address)
+{
+	uint64_t key = tr_mix(address) ^ binary;
+	char text[600] = "[heap] ";
+	uint32_t id;
+	for (; (id = tr_map_get(&m->site_ids, key)) != TR_MAP_NONE; key++)
+		if (m->sites[id].binary == binary && m->sites[id].address == address)
+			return id;
+	if (binary != UINT32_MAX)
+		tr_places_code_name(m->o.places, binary, address, text + strlen(text),
+				    sizeof(text) - strlen(text));
+	else
+		strcat(text, "[unknown]");
+	char *name = tr_arena_take(&m->names, strlen(text) + 1);
+	id = (uint32_t)m->nsites;
+	if (!name ||
+	    !tr_grow(&m->sites, &m->site_room, m->nsites + 1, sizeof(*m->sites)) ||
+	    !tr_map_set(&m->site_ids, key, id))
+		return UINT32_MAX;
+	strcpy(name, text);
+	m->sites[m->nsites++] = (struct heap_site){address, binary, name};
+	return id;
+}
+
+/* Returns the pc at the place of an event; 0 behind the last row. */
+static uint64_t pc_of_event(const struct part_walk *w, const struct tr_event *event)
+{
+	const struct tr_hart_frame *hart = w->cursor.hart;
+	if (event->row >= hart->nrows)
+		return 0;
+	const struct tr_block *block =
+	    tr_frame_block(w->frame, hart->rows[event->row].block);
+	uint64_t offset = 0;
+	for (unsigned i = 0; i < event->token && !block->no_bits; i++)
+		offset += tr_insn_length(tr_load16(block->code + offset));
+	return block->pc + offset;
+}
+
+/* The code to which an allocation returns is what has allocated. */
+static int take_heap_hit(struct tr_memory *m, const struct part_walk *w,
+			 const struct tr_event *event)
+{
+	const struct tr_hit *hit = &event->u.probe;
+	const struct tr_context *context = &w->cursor.context;
+	uint32_t site = 0, binary;
+	uint64_t address;
+	if (!m->o.heap)
+		return TR_OK;
+	const uint64_t pc = pc_of_event(w, event);
+	if (tr_heap_allocates(m->o.heap, hit->probe)) {
+		const bool is_known =
+		    tr_places_code(m->o.places, context, pc, &binary, &address);
+		site =
+		    add_site(m, is_known ? binary : UINT32_MAX, is_known ? address : 0);
 	}
+	if (site == UINT32_MAX)
+		return TR_E_NOMEM;
+	return tr_heap_hit(m->o.heap, tr_places_space(context, pc), hit, site);
+}
+
+static int begin_walk(struct tr_memory *m, struct part_walk *w, uint32_t part)
+{
+	const struct tr_hart_frame *hart = &w->frame->harts[part];
+	w->part = part;
+	w->sp = sp_of_hart(m, hart->hart);
+	w->weight =
+	    m->width > 1 ? m->width / tr_header_hart_width(m->o.header, hart->hart) : 1;
+	w->at = (struct moment){.context = &w->cursor.context,
+				.hart = hart->hart,
+				.cycle = hart->start_cycle};
+	tr_cursor_init(&w->cursor, hart);
+	return w->sp ? TR_OK : TR_E_NOMEM;
+}
+
+static int walk_row(struct tr_memory *m, struct part_walk *w)
+{
+	const struct tr_row *row = &w->cursor.hart->rows[w->first];
+	unsigned count;
+	const struct tr_access *accesses =
+	    tr_accesses_row(w->accesses, w->part, w->first++, &count);
+	int status = pass_row_sp(m, w->sp, &w->cursor.context, m->added.sums[row->block]);
+	if (count && !status)
+		status = take_row(m, &w->at, tr_frame_timing(w->frame, row->timing),
+				  accesses, count, w->weight);
+	w->at.cycle += row->cycles;
+	return status;
+}
+
+/* Goes on by a row or an event. Returns a status. */
+static int walk_on(struct tr_memory *m, struct part_walk *w)
+{
+	const struct tr_event *event;
+	if (w->first < w->last)
+		return walk_row(m, w);
+	const enum tr_step step = tr_cursor_next(&w->cursor, &w->first, &w->last, &event);
+	w->is_ended = step == TR_STEP_END;
+	if (!w->is_ended)
+		w->at.cycle = w->cursor.cycle;
+	if (step != TR_STEP_EVENT)
+		return TR_OK;
+	w->first = w->last = 0;
+	take_sp_event(w->sp, event);
+	return event->kind == TR_EV_PROBE ? take_heap_hit(m, w, event) : TR_OK;
+}
+
+/* Takes the harts in the order of their cycles. */
+static int walk_frame(struct tr_memory *m, const struct tr_frame *frame,
+		      const struct tr_accesses *accesses)
+{
+	struct part_walk *walks = calloc(frame->nharts + 1UL, sizeof(*walks));
+	int status = walks ? TR_OK : TR_E_NOMEM;
+	for (uint32_t i = 0; i < frame->nharts && !status; i++) {
+		walks[i] = (struct part_walk){.frame = frame, .accesses = accesses};
+		status = begin_walk(m, &walks[i], i);
+	}
+	while (!status) {
+		struct part_walk *next = NULL;
+		for (uint32_t i = 0; i < frame->nharts; i++)
+			if (!walks[i].is_ended &&
+			    (!next || walks[i].at.cycle < next->at.cycle))
+				next = &walks[i];
+		if (!next)
+			break;
+		status = walk_on(m, next);
+	}
+	free(walks);
 	return status;
 }
 
@@ -314,8 +463,8 @@ int tr_memory_frame(struct tr_memory *m, const struct tr_reader *reader,
 	int status = tr_places_frame(m->o.places, frame);
 	if (!status)
 		status = tr_sp_sums_update(&m->added, reader, frame->generation);
-	for (uint32_t i = 0; i < frame->nharts && !status; i++)
-		status = take_part(m, frame, i, accesses);
+	if (!status)
+		status = walk_frame(m, frame, accesses);
 	m->without += tr_accesses_sum(accesses).unknown;
 	if (m->o.lines)
 		settle_lines(m, frame);

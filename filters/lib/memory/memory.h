@@ -8,6 +8,7 @@
 #ifndef TR_MEMORY_H
 #define TR_MEMORY_H
 
+#include "memory/heap.h"
 #include "memory/lines.h"
 #include "memory/places.h"
 #include "stream/classes.h"
@@ -35,6 +36,7 @@ struct tr_memory_options {
 	struct tr_places *places;
 	unsigned line;		/* bytes of a line: a power of 2, 64 at most */
 	struct tr_lines *lines; /* gets all accesses; NULL: not wanted */
+	struct tr_heap *heap;	/* gets the hits of its probes; NULL: there are none */
 };
 
 /* What `options` refers to stays the caller's. Returns NULL when out of memory. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "memory/places.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,15 +200,51 @@ static bool is_section(const struct tr_places *p, const struct tr_place *place)
 	return tr_data_symbols_get(p->data[place->binary], place->symbol)->is_section;
 }
 
-/* Stacks of user code are apart from those of other spaces at the same addresses; all
- * others are in the upper half, or of one space. */
-static uint64_t stack_key(const struct tr_context *context, uint64_t address)
+uint32_t tr_places_space(const struct tr_context *context, uint64_t address)
 {
 	const uint32_t own = tr_note_space(context);
-	const uint32_t space = address >> 63		 ? TR_SPACE_SUPERVISOR
-			       : own == TR_SPACE_MACHINE ? own
-							 : context->space;
-	return address >> 12 << 28 ^ space;
+	if (address >> 63)
+		return TR_SPACE_SUPERVISOR;
+	return own == TR_SPACE_MACHINE ? own : context->space;
+}
+
+static uint64_t stack_key(const struct tr_context *context, uint64_t address)
+{
+	return address >> 12 << 28 ^ tr_places_space(context, address);
+}
+
+bool tr_places_code(const struct tr_places *p, const struct tr_context *context,
+		    uint64_t pc, uint32_t *binary, uint64_t *address)
+{
+	const uint32_t id = tr_map_get(&p->space_ids, tr_note_space(context));
+	for (size_t i = 0; id != TR_MAP_NONE && i < p->spaces[id].count; i++) {
+		const struct placed *at = &p->spaces[id].list[i];
+		const struct tr_image *image = tr_symbols_image(p->symbols, at->binary);
+		*binary = at->binary;
+		*address = pc - at->bias;
+		if (image && tr_image_bytes(image, *address, 2))
+			return true;
+	}
+	return false;
+}
+
+void tr_places_code_name(const struct tr_places *p, uint32_t binary, uint64_t address,
+			 char *text, size_t size)
+{
+	const struct tr_image *image = tr_symbols_image(p->symbols, binary);
+	const struct tr_function *function =
+	    image ? tr_image_function_at(image, address) : NULL;
+	const struct tr_stretch line =
+	    image ? tr_image_line_at(image, address) : (struct tr_stretch){.item = 0};
+	uint32_t number = 0;
+	const char *file = line.item ? tr_image_line(image, line.item, &number) : NULL;
+	if (function && file)
+		snprintf(text, size, "%s (%s:%" PRIu32 ")", function->name, file, number);
+	else if (function)
+		snprintf(text, size, "%s+0x%" PRIx64, function->name,
+			 address - function->entry);
+	else
+		snprintf(text, size, "0x%" PRIx64, address);
 }
 
 int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,

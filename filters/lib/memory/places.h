@@ -18,12 +18,18 @@
 
 struct tr_places;
 
-enum tr_place_kind { TR_PLACE_UNKNOWN, TR_PLACE_STACK, TR_PLACE_DEVICE, TR_PLACE_SYMBOL };
+enum tr_place_kind {
+	TR_PLACE_UNKNOWN,
+	TR_PLACE_STACK,
+	TR_PLACE_DEVICE,
+	TR_PLACE_SYMBOL,
+	TR_PLACE_HEAP
+};
 
 struct tr_place {
 	enum tr_place_kind kind;
 	uint32_t binary; /* N of bin.N, of a symbol */
-	uint32_t symbol; /* its number in the binary */
+	uint32_t symbol; /* its number in the binary; of the heap: that of the site */
 	uint64_t offset; /* from its beginning */
 	uint32_t member; /* number of its member; UINT32_MAX: none, or not wanted */
 	uint32_t space;	 /* of the symbol, or of the code */
@@ -39,6 +45,16 @@ int tr_places_frame(struct tr_places *p, const struct tr_frame *frame);
 /* Finds what code accesses that runs in this context. Returns a status. */
 int tr_places_find(struct tr_places *p, const struct tr_context *context,
 		   const struct tr_access *access, struct tr_place *place);
+/* Returns the space to which an address belongs that code in this context accesses: that
+ * of supervisors in the upper half. */
+uint32_t tr_places_space(const struct tr_context *context, uint64_t address);
+/* Finds the binary of code at `pc`, and its address in the file. Returns false if it is
+ * not known. */
+bool tr_places_code(const struct tr_places *p, const struct tr_context *context,
+		    uint64_t pc, uint32_t *binary, uint64_t *address);
+/* Writes the function and the line of code in a file: "make (list.c:12)". */
+void tr_places_code_name(const struct tr_places *p, uint32_t binary, uint64_t address,
+			 char *text, size_t size);
 /* Code in this context has moved sp by a constant over these addresses. Returns TR_OK or
  * TR_E_NOMEM. */
 int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,
