@@ -8,22 +8,24 @@
 #include "cli/cli_unwind.h"
 #include "memory/memory_report.h"
 
-enum { LINE = 64, SHOWN = 40 };
+enum { LINE = 64, SHOWN = 40, EVERY = 1000000 };
 
-static const char *const by_names[] = {"object", "member", "line", NULL};
-enum by { BY_OBJECT, BY_MEMBER, BY_LINE };
+static const char *const by_names[] = {"object", "member", "line", "time", NULL};
+enum by { BY_OBJECT, BY_MEMBER, BY_LINE, BY_TIME };
 
 struct state {
 	struct tr_cli *cli;
 	enum tr_report_as as;
 	unsigned by, line;
-	uint64_t limit;
+	uint64_t limit, every;
+	const char *has_every;
 	struct tr_cli_unwind in; /* the stream and its binaries; there is no unwinder */
 	struct tr_classes classes;
 	bool has_classes;
 	struct tr_accesses *accesses;
 	struct tr_places *places;
-	struct tr_lines *lines; /* --by line */
+	struct tr_lines *lines;	  /* --by line */
+	struct tr_slices *slices; /* --by time */
 	struct tr_heap *heap;
 	struct tr_memory *memory;
 };
@@ -32,9 +34,11 @@ static void parse_memory_options(struct state *s)
 {
 	const struct tr_option options[] = {
 	    {"by", .choice = {&s->by, by_names},
-	     .help = "a table of what is at the addresses (object), of the members "
-		     "of structures as well, or of cache lines and the harts that use "
-		     "them"},
+	     .help = "a table of what is at the addresses (object), of the members of "
+		     "structures as well, of cache lines and the harts that use them, or "
+		     "of the working set over time"},
+	    {"every", .argument = "CYCLES", .number = &s->every, .seen = &s->has_every,
+	     .help = "with --by time, the length of a slice (1M)"},
 	    {"line", .argument = "BYTES", .range = {&s->line, 8, LINE},
 	     .help = "size of a cache line, a power of 2 (64)"},
 	    {"limit", .argument = "N", .number = &s->limit,
@@ -45,6 +49,10 @@ static void parse_memory_options(struct state *s)
 	tr_options_parse(s->cli, options, s);
 	if (s->line & (s->line - 1))
 		tr_die(s->cli, "--line: %u is no power of 2", s->line);
+	if (s->has_every && s->by != BY_TIME)
+		tr_die(s->cli, "--every needs --by time");
+	if (s->every < TR_SLICE_LEAST)
+		tr_die(s->cli, "--every: less than %d cycles", TR_SLICE_LEAST);
 }
 
 static void open_memory(struct state *s)
@@ -74,11 +82,16 @@ static void open_memory(struct state *s)
 		s->lines = tr_lines_new(s->line);
 		tr_cli_need(s->cli, s->lines);
 	}
+	if (s->by == BY_TIME) {
+		s->slices = tr_slices_new(s->line, s->every);
+		tr_cli_need(s->cli, s->slices);
+	}
 	const struct tr_memory_options options = {
 	    .header = header,
 	    .classes = status ? NULL : &s->classes,
 	    .places = s->places,
 	    .lines = s->lines,
+	    .slices = s->slices,
 	    .heap = tr_heap_is_reported(s->heap) ? s->heap : NULL,
 	    .line = s->line};
 	s->memory = tr_memory_new(&options);
@@ -94,6 +107,9 @@ static bool take_memory_frame(void *context, const struct tr_frame *frame)
 		tr_die(s->cli,
 		       "%s: frame %" PRIu64 ": a note refers to an unknown binary",
 		       s->in.input, frame->number);
+	if (status == TR_E_UNSUPPORTED && s->slices)
+		tr_die(s->cli, "%s: more than 1,048,576 slices; use a longer --every",
+		       s->in.input);
 	if (status == TR_E_UNSUPPORTED && s->lines)
 		tr_die(s->cli, "%s: --by line: more than 32 harts", s->in.input);
 	if (status && status != TR_E_NOMEM)
@@ -127,6 +143,9 @@ static void report_memory(const struct state *s)
 	if (s->by == BY_LINE)
 		tr_cli_check(s->cli, tr_memory_report_lines(s->memory, s->lines, width,
 							    s->limit, out.report));
+	else if (s->by == BY_TIME)
+		tr_cli_check(s->cli, tr_memory_report_slices(s->memory, s->slices, width,
+							     out.report));
 	else
 		tr_cli_check(s->cli, tr_memory_report_objects(
 					 s->memory, s->has_classes ? &s->classes : NULL,
@@ -136,7 +155,7 @@ static void report_memory(const struct state *s)
 
 void tr_memory_command(struct tr_cli *cli)
 {
-	struct state s = {.cli = cli, .limit = SHOWN, .line = LINE};
+	struct state s = {.cli = cli, .limit = SHOWN, .line = LINE, .every = EVERY};
 	const struct tr_cli_frames take = {.rows = take_memory_frame, .context = &s};
 	parse_memory_options(&s);
 	open_memory(&s);
@@ -148,6 +167,7 @@ void tr_memory_command(struct tr_cli *cli)
 	report_memory(&s);
 	tr_memory_free(s.memory);
 	tr_lines_free(s.lines);
+	tr_slices_free(s.slices);
 	tr_heap_free(s.heap);
 	tr_places_free(s.places);
 	tr_accesses_free(s.accesses);

@@ -236,7 +236,11 @@ static int take_access(struct tr_memory *m, const struct moment *at,
 	    .object = (uint32_t)(object - m->objects),
 	    .lost = add_access(m, &object->sum, access, lost)};
 	status = touch_line(m, object, access->physical);
-	return !status && m->o.lines ? tr_lines_add(m->o.lines, &line) : status;
+	if (!status && m->o.lines)
+		status = tr_lines_add(m->o.lines, &line);
+	if (!status && m->o.slices)
+		status = tr_slices_add(m->o.slices, &line);
+	return status;
 }
 
 /* `at` is the beginning of the row. */

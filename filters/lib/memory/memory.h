@@ -11,6 +11,7 @@
 #include "memory/heap.h"
 #include "memory/lines.h"
 #include "memory/places.h"
+#include "memory/slices.h"
 #include "stream/classes.h"
 
 struct tr_memory;
@@ -34,9 +35,10 @@ struct tr_memory_options {
 	const struct tr_header *header;
 	const struct tr_classes *classes; /* NULL: the stream has none */
 	struct tr_places *places;
-	unsigned line;		/* bytes of a line: a power of 2, 64 at most */
-	struct tr_lines *lines; /* gets all accesses; NULL: not wanted */
-	struct tr_heap *heap;	/* gets the hits of its probes; NULL: there are none */
+	unsigned line;		  /* bytes of a line: a power of 2, 64 at most */
+	struct tr_lines *lines;	  /* gets all accesses; NULL: not wanted */
+	struct tr_slices *slices; /* gets all accesses; NULL: not wanted */
+	struct tr_heap *heap;	  /* gets the hits of its probes; NULL: there are none */
 };
 
 /* What `options` refers to stays the caller's. Returns NULL when out of memory. */

@@ -21,4 +21,9 @@ int tr_memory_report_objects(const struct tr_memory *m, const struct tr_classes 
 int tr_memory_report_lines(const struct tr_memory *m, const struct tr_lines *lines,
 			   unsigned width, uint64_t limit, struct tr_report *report);
 
+/* Reports the table "slices", without those that have no accesses. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_memory_report_slices(const struct tr_memory *m, const struct tr_slices *slices,
+			    unsigned width, struct tr_report *report);
+
 #endif
