@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/shared_files.h"
 #include "replay/annotate.h"
+#include "replay/chosen.h"
 #include "replay/debug.h"
 #include "replay/indexing.h"
 #include "replay/inspect.h"
@@ -34,6 +35,8 @@ struct settings {
 	struct replay_place *places; /* of the probes: replay_resolve() */
 	bool streams;		     /* --stream */
 	bool has_accesses;	     /* --accesses */
+	struct tr_texts functions;   /* --accesses-of */
+	struct chosen *chosen;
 	struct addresses *addresses;
 	struct tr_output stream;
 	struct annotate *annotate;
@@ -120,7 +123,11 @@ static void parse_options(struct settings *s)
 		     "'exit: vmlinux:do_exit { pid = current->pid }'"},
 	    {"accesses", .flag = &s->has_accesses, .needs = "stream",
 	     .help = "with --stream, write the addresses of loads and stores, too"},
-	    {"stream", .take = take_stream, .needs = "probes probe accesses",
+	    {"accesses-of", .argument = "FUNCTION", .texts = &s->functions,
+	     .excludes = "accesses", .needs = "stream",
+	     .help = "the same, but of the code of this function in a matched trace; may "
+		     "be repeated"},
+	    {"stream", .take = take_stream, .needs = "probes probe accesses accesses-of",
 	     .excludes = "at gdb",
 	     .help = "write the trace with events at the hits, not lines"},
 	    {"uncompressed", 'u', .flag = &s->cli.plain, .needs = "stream",
@@ -130,6 +137,7 @@ static void parse_options(struct settings *s)
 	    {0}};
 	tr_options_parse(&s->cli, options, s);
 	s->at.nexpressions = s->expressions.count;
+	s->has_accesses |= s->functions.count != 0;
 }
 
 static void parse_args(struct settings *s)
@@ -215,6 +223,15 @@ static void resolve_probes(struct settings *s)
 				note);
 }
 
+static void choose_functions(struct settings *s)
+{
+	char message[CHOSEN_MESSAGE];
+
+	s->chosen = chosen_new(s->header, s->functions.text, s->functions.count, message);
+	if (!s->chosen)
+		tr_die(&s->cli, "--accesses-of: %s", message);
+}
+
 /* Opens the output as a stream whose header has the probes. */
 static void open_stream(struct settings *s)
 {
@@ -224,7 +241,8 @@ static void open_stream(struct settings *s)
 	tr_cli_need(&s->cli, header);
 	status = s->probes ? annotate_header(header, s->probes) : TR_OK;
 	if (s->has_accesses && !status)
-		status = tr_header_set(header, "accesses", "all");
+		status = tr_header_set(header, "accesses",
+				       s->functions.count ? "some" : "all");
 	if (status == TR_E_ARGUMENT)
 		tr_die(&s->cli, "more than %d probes, or than %d fields of one",
 		       TR_MAX_PROBES, TR_MAX_PROBE_FIELDS);
@@ -232,7 +250,12 @@ static void open_stream(struct settings *s)
 	tr_cli_writer(&s->stream, &s->cli, header);
 	tr_header_free(header);
 	if (s->has_accesses) {
-		s->addresses = addresses_new(s->replay, NULL);
+		if (s->functions.count)
+			choose_functions(s);
+		const struct addresses_choice choice =
+		    s->chosen ? chosen_rows(s->chosen)
+			      : (struct addresses_choice){.user = NULL};
+		s->addresses = addresses_new(s->replay, &choice);
 		tr_cli_need(&s->cli, s->addresses);
 	}
 	s->annotate = annotate_new(s->replay, s->reader, s->stream.writer, s->addresses);
@@ -280,6 +303,9 @@ static void end_stream(struct settings *s)
 		       "%s: %" PRIu64 " of %" PRIu64 " addresses written: not all",
 		       s->machine.trace, addresses_written(s->addresses),
 		       addresses_seen(s->addresses));
+	if (s->chosen && chosen_missing(s->chosen) < s->functions.count)
+		tr_warn(&s->cli, "note: --accesses-of: no code of %s ran",
+			s->functions.text[chosen_missing(s->chosen)]);
 	tr_cli_finish(&s->stream, end);
 	annotate_free(s->annotate);
 }
@@ -519,6 +545,8 @@ int main(int argc, char **argv)
 	indexing_free(&s.index);
 	free(s.probe_files.text);
 	addresses_free(s.addresses);
+	chosen_free(s.chosen);
+	free(s.functions.text);
 	replay_free(s.replay);
 	soc_free(s.soc);
 	setup_close(&s.machine);

@@ -119,6 +119,19 @@ tr-replay --stream --accesses accesses.tr "${programs[@]}" > again.tr
 accesses again.tr | cmp - all.txt && echo 'tr-replay replaces them'
 tr-text accesses.tr | tr-text --encode -o text.tr && accesses text.tr | wc -l
 
+# Only those of chosen functions of a matched trace.
+printf '%s\n' "$target/firmware.elf firmware" "$target/hello.elf kernel" > bins.lst
+tr-match --bins bins.lst all.tr 2> /dev/null > matched.tr # without its programs
+tr-replay --stream --accesses-of hello:schedule --accesses-of uart_put matched.tr "${programs[@]}" > some.tr
+for function in 'hello.elf schedule' 'firmware.elf uart_put'; do
+	riscv64-unknown-elf-nm -S "$target/${function% *}" | awk -v name="${function#* }" '$4 == name { print $1, $2 }'
+done > functions.txt
+awk "$hex"'NR == FNR { low[NR] = hex(substr($1, 9)); high[NR] = low[NR] + hex($2); n = NR; next }
+	{ pc = substr($3, length($3) - 7); for (i = 1; i <= n; i++) if (hex(pc) >= low[i] && hex(pc) < high[i]) print }' functions.txt all.txt > wanted.txt
+accesses some.tr | cmp - wanted.txt && echo "those of two functions: $(($(wc -l < wanted.txt) > 100))"
+tr-replay --stream --accesses-of nothing matched.tr "${programs[@]}" | tr-text --header | grep '^header acc'
+tr-replay --stream --accesses-of schedule all.tr "${programs[@]}" 2>&1 > /dev/null | tail -1
+
 # Windows: what they have is as in the whole, and only the atomic access with which one begins,
 # before the state of the machine, has no address.
 soc-sim --trace walk.tr walk.elf
