@@ -48,7 +48,8 @@ static int add_line_row(struct tr_table *table, const struct tr_memory *m,
 	failed |= tr_table_cell(table, "0x%" PRIx64, line->physical);
 	failed |= tr_table_cell(table, "0x%" PRIx64, line->address);
 	failed |= tr_table_cell(table, "%s", object->name);
-	return failed | tr_table_cell(table, "%s", object->binary);
+	return failed |
+	       tr_table_cell(table, "%s", *object->binary ? object->binary : "-");
 }
 
 static int report_line_table(const struct tr_memory *m, const struct numbered_line *order,

@@ -100,12 +100,13 @@ static int add_object_rows(struct tr_table *table, const struct columns *columns
 		}
 		failed |= add_sum_cells(table, columns, &order[i]->sum);
 		failed |= tr_table_cell(table, "%s", order[i]->name);
-		failed |= tr_table_cell(table, "%s", order[i]->binary);
+		failed |= tr_table_cell(table, "%s",
+					*order[i]->binary ? order[i]->binary : "-");
 	}
 	if (tr_memory_accesses(&others)) {
 		failed |= add_sum_cells(table, columns, &others);
 		failed |= tr_table_cell(table, "[%zu others]", (size_t)(count - limit));
-		failed |= tr_table_cell(table, "%s", "");
+		failed |= tr_table_cell(table, "-");
 	}
 	return failed;
 }
