@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "cli/cli_accesses.h"
 #include "cli/cli_report.h"
 #include "info/usage.h"
 #include "stream/part.h"
@@ -52,6 +53,7 @@ struct split {
 	struct output outputs[MAX_OUTPUTS];
 	unsigned noutputs;
 	struct tr_sp_sums sp;
+	struct tr_accesses *accesses; /* of the frame */
 	struct copied_space *spaces;
 	size_t nspaces, space_room;
 	struct tr_map space_index; /* from tr_space_hash(), or above, to spaces */
@@ -239,6 +241,10 @@ static void copy_rows_to_space(struct split *split, struct tr_part_source *sourc
 {
 	struct tr_part_rows rows = {.rows = &cursor->hart->rows[first],
 				    .count = last - first,
+				    .accesses = split->accesses,
+				    .part =
+					(uint32_t)(cursor->hart - split->frame->harts),
+				    .first = first,
 				    .cycles = cursor->next_cycle - cursor->cycle};
 	for (uint32_t i = 0; i < rows.count; i++) {
 		rows.tokens += rows.rows[i].tokens;
@@ -294,6 +300,10 @@ static bool split_frame(void *context, const struct tr_frame *frame)
 		tr_die(&split->cli, "%s: tr-match has run: split before it",
 		       split->input);
 	split->frame = frame;
+	if (!split->accesses)
+		split->accesses = tr_accesses_new();
+	tr_cli_need(&split->cli, split->accesses);
+	tr_cli_accesses_frame(&split->cli, split->input, split->accesses, frame);
 	require_success(split,
 			tr_sp_sums_update(&split->sp, split->reader, frame->generation));
 	for (uint32_t i = 0; i < frame->nharts; i++) {
@@ -403,6 +413,7 @@ int main(int argc, char **argv)
 	tr_map_free(&split.space_index);
 	free(split.spaces);
 	tr_sp_sums_release(&split.sp);
+	tr_accesses_free(split.accesses);
 	free(split.satps);
 	if (split.list || split.found)
 		return TR_EXIT_OK;

@@ -117,6 +117,14 @@ tr-replay --stream --probe 'p: hello:schedule { }' accesses.tr "${programs[@]}" 
 accesses probes.tr | cmp - all.txt && echo 'tr-replay passes them'
 tr-replay --stream --accesses accesses.tr "${programs[@]}" > again.tr
 accesses again.tr | cmp - all.txt && echo 'tr-replay replaces them'
+tr-split-by-satp --priv m,u accesses.tr > split.tr
+accesses split.tr | cmp - <(awk 'NR == FNR { kept[$1 " " $2 " " $3] = 1; next } ($1 " " $2 " " $3) in kept' \
+	<(tr-text --tokens accesses.tr | sed -n 's/^token \([^ ]*\) .* hart=\([0-9]*\) cycle=\([0-9]*\) priv=[MU] .*/\2 \3 \1/p') all.txt) && echo "tr-split-by-satp passes them: $(($(accesses split.tr | wc -l) > 100))"
+for limit in 30000 30001 30002 30003; do
+	tr-capture --max-instructions $limit -o limited.tr accesses.tr 2> /dev/null
+	accesses limited.tr > limited.txt
+	head -n "$(wc -l < limited.txt)" all.txt | cmp - limited.txt && all limited.tr
+done
 tr-text accesses.tr | tr-text --encode -o text.tr && accesses text.tr | wc -l
 
 # Only those of chosen functions of a matched trace.

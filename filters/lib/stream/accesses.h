@@ -65,6 +65,13 @@ struct tr_accessed {
 	uint64_t page; /* physical: bits 63 to 12; 1 in bit 0 if it is of a device */
 };
 
+static inline struct tr_accessed tr_accessed_of(const struct tr_access *access)
+{
+	return (struct tr_accessed){access->address,
+				    (access->physical & ~UINT64_C(4095)) |
+					!!(access->kind & TR_ACCESS_DEVICE)};
+}
+
 /* Returns the addresses of the `count` accesses of a row that has some, or NULL if they
  * are not known; valid until the next call. It is called once for each such row of the
  * frame, in order of the harts and rows. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cuts a frame off at a number of tokens or at a cycle. */
+#include "stream/accesses.h"
 #include "stream/cut.h"
 
 #include "stream/codec.h"
@@ -102,12 +103,27 @@ struct cutter {
 	const struct tr_hart_frame *hart;
 	uint64_t cycle, tokens; /* limits */
 	uint64_t now;
-	bool done; /* the rest is beyond the limits */
+	bool done;			    /* the rest is beyond the limits */
+	const struct tr_accesses *accesses; /* of the frame; NULL: they are damaged */
+	uint32_t part;			    /* of the hart in it */
 };
 
-/* Writes the first tokens of a row as a row. Returns a status. */
-static int write_cut_row(struct cutter *c, const struct tr_row *row, unsigned tokens)
+/* Writes the addresses of what the first tokens of a row access. Returns a status. */
+static int write_cut_addresses(const struct cutter *c, uint32_t row, unsigned tokens)
 {
+	struct tr_accessed addresses[TR_BLOCK_MAX_TOKENS];
+	unsigned count = 0, n = 0;
+	const struct tr_access *accesses =
+	    c->accesses ? tr_accesses_row(c->accesses, c->part, row, &count) : NULL;
+	for (; n < count && accesses[n].token < tokens; n++)
+		addresses[n] = tr_accessed_of(&accesses[n]);
+	return n ? tr_writer_addresses(c->writer, c->hart->hart, addresses, n) : TR_OK;
+}
+
+/* Writes the first tokens of a row as a row. Returns a status. */
+static int write_cut_row(struct cutter *c, uint32_t number, unsigned tokens)
+{
+	const struct tr_row *row = &c->hart->rows[number];
 	struct tr_block block = *tr_reader_block(c->reader, row->block);
 	struct tr_timing timing = *tr_reader_timing(c->reader, row->timing);
 	struct tr_token all[TR_BLOCK_MAX_TOKENS];
@@ -131,6 +147,8 @@ static int write_cut_row(struct cutter *c, const struct tr_row *row, unsigned to
 	int status = tr_writer_block(c->writer, &block, &block_id);
 	if (!status)
 		status = tr_writer_timing(c->writer, &timing, &timing_id);
+	if (!status)
+		status = write_cut_addresses(c, number, tokens);
 	return status ? status
 		      : tr_writer_row(c->writer, c->hart->hart, block_id, timing_id);
 }
@@ -152,7 +170,7 @@ static int write_rows_within(struct cutter *c, uint32_t first, uint32_t last)
 		c->done = fit < tr_reader_block(c->reader, row->block)->tokens;
 		c->tokens -= fit;
 		if (fit)
-			status = write_cut_row(c, row, fit);
+			status = write_cut_row(c, i, fit);
 	}
 	return status;
 }
@@ -219,7 +237,9 @@ int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
 	bool by_tokens = count_frame(reader, frame, last) > cut->tokens;
 	uint64_t before = last ? count_frame(reader, frame, last - 1) : 0;
 	uint64_t spare = by_tokens ? cut->tokens - before : UINT64_MAX;
-	int status = TR_OK;
+	struct tr_accesses *accesses = tr_accesses_new();
+	int status = accesses ? TR_OK : TR_E_NOMEM;
+	const bool is_damaged = accesses && tr_accesses_frame(accesses, frame);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++) {
 		const struct tr_hart_frame *hart = &frame->harts[i];
 		if (hart->start_cycle > last)
@@ -230,8 +250,15 @@ int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
 		if (more > spare)
 			more = spare;
 		spare -= more;
-		struct cutter c = {
-		    writer, reader, hart, last, sure + more, hart->start_cycle, false};
+		struct cutter c = {writer,
+				   reader,
+				   hart,
+				   last,
+				   sure + more,
+				   hart->start_cycle,
+				   false,
+				   is_damaged ? NULL : accesses,
+				   i};
 		if (!is_hart_known(cut, hart->hart))
 			status = tr_writer_begin(writer, hart->hart, c.now, &hart->start);
 		if (!status)
@@ -239,5 +266,6 @@ int tr_cut_frame(const struct tr_cut *cut, struct tr_writer *writer,
 		if (!status && !by_tokens && cut->fill)
 			status = fill_with_gaps(&c);
 	}
+	tr_accesses_free(accesses);
 	return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "stream/accesses.h"
 #include "stream/codec.h"
 #include "stream/writer.h"
 #include "stream/xlen.h"
@@ -283,6 +284,18 @@ static int write_part_row(struct tr_part *part, uint32_t hart,
 		      : tr_writer_row(part->writer, hart, *block - 1, *timing - 1);
 }
 
+static int write_part_addresses(struct tr_part *part, uint32_t hart,
+				const struct tr_part_rows *rows, uint32_t row)
+{
+	struct tr_accessed addresses[TR_BLOCK_MAX_TOKENS];
+	unsigned count;
+	const struct tr_access *accesses =
+	    tr_accesses_row(rows->accesses, rows->part, rows->first + row, &count);
+	for (unsigned i = 0; i < count; i++)
+		addresses[i] = tr_accessed_of(&accesses[i]);
+	return count ? tr_writer_addresses(part->writer, hart, addresses, count) : TR_OK;
+}
+
 int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 		 const struct tr_reader *reader, uint64_t generation,
 		 const struct tr_part_rows *rows)
@@ -295,6 +308,8 @@ int tr_part_rows(struct tr_part *part, const struct tr_part_source *source,
 	for (uint32_t i = 0; i < rows->count && !status; i++) {
 		if (part->write_generation != tr_writer_generation(part->writer))
 			status = prepare_id_memos(part, reader, generation);
+		if (!status && rows->accesses)
+			status = write_part_addresses(part, hart->hart, rows, i);
 		if (!status)
 			status = write_part_row(part, hart->hart, reader, &rows->rows[i]);
 	}

@@ -17,6 +17,10 @@ struct tr_part_rows {
 	uint32_t count;
 	uint64_t cycles, tokens; /* totals over the rows */
 	uint64_t sp;		 /* sum of their additions to sp */
+	/* Addresses of the frame, in which these rows are those from `first` on of part
+	 * `part`; NULL: none. */
+	const struct tr_accesses *accesses;
+	uint32_t part, first;
 };
 
 /* Position of a hart in the source. */

@@ -150,6 +150,7 @@ static void encode_frame(struct tr_writer *w)
 		encode_hart_rows(w, w->harts[i]);
 	for (uint32_t i = 0; i < w->nharts; i++)
 		tr_encode_section(&w->chunk, TR_SECTION_EVENTS, &w->harts[i]->events);
+	tr_writer_put_addresses(w);
 }
 
 static void begin_frame(struct tr_writer *w)
@@ -292,6 +293,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_probe_names_release(&w->probes);
 	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);
 	tr_columns_free(w->timings, TR_WIDE_TIMING_COLUMNS);
+	tr_writer_free_addresses(w);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		free(w->harts[i]->held);

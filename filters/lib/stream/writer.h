@@ -68,6 +68,12 @@ int tr_writer_block(struct tr_writer *, const struct tr_block *block, uint32_t *
 int tr_writer_timing(struct tr_writer *, const struct tr_timing *timing, uint32_t *id);
 int tr_writer_row(struct tr_writer *, uint32_t hart, uint32_t block, uint32_t timing);
 
+/* Gives the addresses of all accesses of the row that is added next, `count` of them
+ * (stream/accesses.h). Returns a status. */
+struct tr_accessed;
+int tr_writer_addresses(struct tr_writer *, uint32_t hart,
+			const struct tr_accessed *addresses, unsigned count);
+
 /* Copies a frame from a reader: rows and definitions unchanged, events and notes as given
  * (`events[i]` and `nevents[i]` for the i-th hart of the frame). Contexts are recomputed
  * from the events. Must not be mixed with the calls above. */

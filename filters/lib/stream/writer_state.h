@@ -38,6 +38,18 @@ struct writer_known {
 	uint32_t ntokens;
 };
 
+/* Addresses of the current frame's accesses, and the rows that they are of. */
+struct writer_addressed {
+	uint32_t row, first, count; /* first: in the list */
+};
+struct writer_addresses {
+	struct tr_accessed *list;
+	size_t count, room;
+	struct writer_addressed *rows;
+	size_t row_room;
+	uint32_t nrows, next;
+};
+
 struct writer_hart {
 	struct tr_hart_head head; /* of the current frame */
 	struct tr_context context;
@@ -49,6 +61,7 @@ struct writer_hart {
 	struct tr_row_ids *rows;
 	size_t row_room;
 	struct tr_buffer events;
+	struct writer_addresses addresses;
 	struct draft draft;
 	struct tr_continuity continuity;
 	bool has_inner; /* the last event placed is inside the next row */
@@ -120,6 +133,7 @@ struct tr_writer {
 	struct writer_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	struct writer_stacks stacks;
+	struct tr_accesses *accesses; /* NULL until there are addresses */
 
 	uint64_t instructions, cycles;
 };
@@ -216,6 +230,10 @@ static inline int tr_writer_defined(struct tr_writer *writer,
 		   ? tr_writer_full(writer, buffer)
 		   : writer->status;
 }
+/* writer_accesses.c: append the sections of addresses of the frame's rows, and free them.
+ */
+void tr_writer_put_addresses(struct tr_writer *writer);
+void tr_writer_free_addresses(struct tr_writer *writer);
 /* writer_spans.c: append the sections of counts by address, and free them. */
 void tr_writer_put_spans(struct tr_writer *writer);
 void tr_writer_free_spans(struct tr_writer *writer);
