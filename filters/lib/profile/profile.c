@@ -260,6 +260,14 @@ void tr_profile_observe_rows(struct tr_profile *p,
 	p->is_plain = false;
 }
 
+void tr_profile_slice(struct tr_profile *p, struct tr_profile_slicer *slicer)
+{
+	p->slicer = slicer;
+	p->follows = true;
+	p->has_no_sums = true;
+	tr_profile_observe_rows(p, slicer->row, slicer->context);
+}
+
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)
 {
 	const uint64_t *of = p->charges[instructions];

@@ -141,6 +141,28 @@ void tr_profile_observe(struct tr_profile *,
 void tr_profile_observe_rows(struct tr_profile *,
 			     int (*take)(void *context, const struct tr_profile_step *),
 			     void *context);
+/* The part of a row that is in a slice of time. */
+struct tr_profile_part {
+	uint64_t slice, cycles, instructions;
+	const struct tr_class_cycles *classes; /* valid during the call */
+	unsigned nclasses;
+};
+/* Divides the run into slices of `length` cycles, of which slice i has what a profile of
+ * the window [i * length, (i + 1) * length) has. A status other than TR_OK ends
+ * tr_profile_take(). */
+struct tr_profile_slicer {
+	uint64_t length;
+	void *context;
+	/* A function of a node was called where the row begins that comes next. */
+	int (*call)(void *context, uint32_t node);
+	/* A row as a whole, before its parts; may change the length. */
+	int (*row)(void *context, const struct tr_profile_step *row);
+	int (*part)(void *context, const struct tr_profile_part *part);
+};
+/* Passes all rows to the slicer, and keeps no sums by stack. It is the caller's, and the
+ * profile has no window. Call before the first frame. */
+void tr_profile_slice(struct tr_profile *, struct tr_profile_slicer *slicer);
+
 /* Returns the name of a group, as tr-fold's --by shows it: "demo#3", or "sort[19]" if its
  * task is known; "-" for none. It is the profile's, and valid until the next frame, which
  * may give the task another name. */
@@ -152,6 +174,9 @@ bool tr_profile_is_process(const struct tr_profile *, uint32_t group);
 /* Returns the name of a thread: "demo#7", or "sort[19]" if its task is known. It is the
  * profile's, and valid until the next frame. */
 const char *tr_profile_thread_label(const struct tr_profile *, uint32_t thread);
+/* Returns the thread that stands for all threads of its task, as tr-fold --by thread has
+ * them so far. */
+uint32_t tr_profile_thread_group(const struct tr_profile *, uint32_t thread);
 /* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
 bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);
 

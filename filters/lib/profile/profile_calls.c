@@ -169,6 +169,8 @@ static bool begin_call(struct tr_profile *p, const struct profile_thread *t,
 {
 	uint32_t func = p->nodes[node].func;
 	p->timed_calls += (p->nodes[node].flags & FUNC_TIMED) != 0;
+	if (p->slicer && p->slicer->call(p->slicer->context, node))
+		return false;
 	if (!p->options.calls)
 		return true;
 	struct profile_stat *stat =

@@ -285,8 +285,7 @@ uint32_t tr_profile_hart(struct tr_profile *p, uint32_t number)
 	return i;
 }
 
-/* The threads of one task are one group. */
-static uint32_t thread_group(const struct tr_profile *p, uint32_t thread)
+uint32_t tr_profile_thread_group(const struct tr_profile *p, uint32_t thread)
 {
 	const uint32_t task = p->threads[thread].task;
 	return task == GROUP_NONE ? thread : p->tasks[task].thread;
@@ -310,7 +309,7 @@ int tr_profile_row_group(struct tr_profile *p, const struct profile_row *row,
 	case TR_BY_PROCESS:
 		return process_group(p, row, group);
 	case TR_BY_THREAD:
-		*group = thread_group(p, row->srow->thread);
+		*group = tr_profile_thread_group(p, row->srow->thread);
 		return TR_OK;
 	case TR_BY_PRIVILEGE:
 		*group = row->context.priv;

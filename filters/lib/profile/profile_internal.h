@@ -219,6 +219,7 @@ struct tr_profile {
 	void *observer;
 	int (*observe_row)(void *context, const struct tr_profile_step *); /* the same */
 	void *row_observer;
+	struct tr_profile_slicer *slicer; /* may be NULL */
 };
 
 /* profile_define.c: returns true if `name`, NAME or BINARY:NAME, denotes the function. */
@@ -304,6 +305,8 @@ void tr_profile_window_trigger(struct tr_profile *p, uint64_t time, uint8_t trig
 /* Passes a row to the observer of rows. Returns its status. */
 int tr_profile_show_row(struct tr_profile *p, const struct profile_row *row,
 			uint32_t group);
+/* Passes the parts of a row to the slicer. Returns its status. */
+int tr_profile_slice_row(struct tr_profile *p, const struct profile_row *row);
 /* Charges a whole row. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
 int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row);
 

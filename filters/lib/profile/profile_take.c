@@ -112,6 +112,8 @@ static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 		return TR_E_NOMEM;
 	if (p->observe_row && (status = tr_profile_show_row(p, row, group)))
 		return status;
+	if (p->slicer && (status = tr_profile_slice_row(p, row)))
+		return status;
 	return tr_profile_window_row(p, row);
 }
 

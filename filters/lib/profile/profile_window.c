@@ -144,6 +144,45 @@ static int charge_in_window(struct tr_profile *p, const struct profile_row *row)
 	return TR_OK;
 }
 
+/* Passes the part of a row that is in the window to the slicer. Returns its status. */
+static int show_slice(const struct tr_profile *p, const struct profile_row *row,
+		      uint64_t slice)
+{
+	struct tr_class_cycles classes[TR_MAX_CLASSES];
+	struct tr_srow srow = *row->srow;
+	struct tr_profile_part part = {.slice = slice, .classes = row->classes};
+	if (!fits_window(p, row)) {
+		const struct cut cut = find_cut(p, row);
+		if (cut.from == cut.to && cut.first_slot == cut.end_slot)
+			return TR_OK;
+		cut_row(p, row, &cut, &srow, classes);
+		part.classes = classes;
+	}
+	part.cycles = srow.cycles;
+	part.instructions = srow.instructions;
+	part.nclasses = srow.nclasses;
+	return p->slicer->part(p->slicer->context, &part);
+}
+
+int tr_profile_slice_row(struct tr_profile *p, const struct profile_row *row)
+{
+	const uint64_t length = p->slicer->length, from = p->from, to = p->to;
+	const bool is_wide = p->width > 1;
+	/* Its first slots, or its only instruction, may be in the cycle before it. */
+	const uint64_t first = row->time - (row->time && (is_wide || !row->srow->cycles));
+	const uint64_t end = row->time + row->srow->cycles;
+	const uint64_t last = is_wide || end == first ? end : end - 1;
+	int status = TR_OK;
+	for (uint64_t i = first / length; i <= last / length && !status; i++) {
+		p->from = i * length;
+		p->to = p->from + length;
+		status = show_slice(p, row, i);
+	}
+	p->from = from;
+	p->to = to;
+	return status;
+}
+
 static int release_held_row(struct tr_profile *p, struct profile_held *held)
 {
 	if (!held->is_full)
