@@ -36,6 +36,7 @@ struct tr_serve {
 	uint64_t state_ms; /* of the state's publication */
 	bool is_wanted;
 	unsigned port;
+	struct tr_serve_answers answers; /* .answer is NULL: "/live" */
 };
 
 static uint64_t read_clock_ms(void)
@@ -138,6 +139,34 @@ static enum MHD_Result send_live(struct tr_serve *serve,
 	return queue_answer(connection, MHD_HTTP_OK, "application/json", response);
 }
 
+static const char *find_argument(const void *connection, const char *name)
+{
+	return MHD_lookup_connection_value((struct MHD_Connection *)(uintptr_t)connection,
+					   MHD_GET_ARGUMENT_KIND, name);
+}
+
+/* Sends what `answers` has for a path. */
+static enum MHD_Result send_answer(const struct tr_serve *serve,
+				   struct MHD_Connection *connection, const char *url)
+{
+	const struct tr_serve_request request = {url, find_argument, connection};
+	struct tr_serve_text text = {0};
+	const int status = serve->answers.answer(serve->answers.context, &request, &text);
+	if (status == TR_END)
+		return refuse_request(connection, MHD_HTTP_NOT_FOUND, "no such path\n");
+	if (status == TR_E_ARGUMENT)
+		return refuse_request(connection, MHD_HTTP_BAD_REQUEST,
+				      "a wrong argument\n");
+	if (status)
+		return refuse_request(connection, MHD_HTTP_INTERNAL_SERVER_ERROR,
+				      "no answer\n");
+	struct MHD_Response *response =
+	    MHD_create_response_from_buffer(text.size, text.data, MHD_RESPMEM_MUST_FREE);
+	if (!response)
+		free(text.data);
+	return queue_answer(connection, MHD_HTTP_OK, text.kind, response);
+}
+
 static enum MHD_Result handle_request(void *context, struct MHD_Connection *connection,
 				      const char *url, const char *method,
 				      const char *version, const char *upload,
@@ -151,6 +180,8 @@ static enum MHD_Result handle_request(void *context, struct MHD_Connection *conn
 	if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
 		return refuse_request(connection, MHD_HTTP_METHOD_NOT_ALLOWED,
 				      "only GET\n");
+	if (serve->answers.answer && strcmp(url, "/") != 0)
+		return send_answer(serve, connection, url);
 	if (strcmp(url, "/live") == 0)
 		return send_live(serve, connection, state);
 	if (strcmp(url, "/") != 0)
@@ -228,10 +259,18 @@ static struct MHD_Daemon *start_daemon(struct tr_serve *serve, int fd)
 
 int tr_serve_start(struct tr_serve **out, unsigned port, const char *page, size_t size)
 {
+	const struct tr_serve_answers none = {0};
+	return tr_serve_start_answers(out, port, page, size, &none);
+}
+
+int tr_serve_start_answers(struct tr_serve **out, unsigned port, const char *page,
+			   size_t size, const struct tr_serve_answers *answers)
+{
 	struct tr_serve *serve = calloc(1, sizeof(*serve));
 	*out = NULL;
 	if (!serve)
 		return TR_E_NOMEM;
+	serve->answers = *answers;
 	int status = replace_text(&serve->page, page, size);
 	int fd = status ? -1 : listen_on(port, &serve->port);
 	if (!status && fd < 0)

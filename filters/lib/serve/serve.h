@@ -18,9 +18,34 @@
 
 struct tr_serve;
 
+/* A request for a path other than "/". `argument` returns the value of an argument, as of
+ * "?name=value", or NULL. */
+struct tr_serve_request {
+	const char *path;
+	const char *(*argument)(const void *of, const char *name);
+	const void *of;
+};
+/* An answer: its text, which is malloc'd, and its media type. */
+struct tr_serve_text {
+	char *data;
+	size_t size;
+	const char *kind;
+};
+/* Answers requests in the server's thread. Returns TR_OK and the text, which becomes the
+ * server's; TR_END: there is no such path; TR_E_ARGUMENT: a wrong argument; or another
+ * error, which the client is told as that of the server. */
+struct tr_serve_answers {
+	int (*answer)(void *context, const struct tr_serve_request *request,
+		      struct tr_serve_text *text);
+	void *context;
+};
+
 /* Listens on `port` of 127.0.0.1, on a free one if it is 0, and begins to serve `page`,
  * which is copied. Returns TR_OK, TR_E_IO with errno set, or TR_E_NOMEM. */
 int tr_serve_start(struct tr_serve **serve, unsigned port, const char *page, size_t size);
+/* The same, with answers in place of the path "/live". */
+int tr_serve_start_answers(struct tr_serve **serve, unsigned port, const char *page,
+			   size_t size, const struct tr_serve_answers *answers);
 /* Returns the port. */
 unsigned tr_serve_port(const struct tr_serve *serve);
 /* Publish the state, a JSON object of at least one member, and the graph, any JSON; both
