@@ -46,7 +46,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -I$(B)/embedded -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := -Wl,--as-needed $(SANFLAGS)
-LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -lfdt -liberty -lprotobuf-c -lyajl -lmicrohttpd -lpthread
+LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -lfdt -liberty -lprotobuf-c -lyajl -lmicrohttpd -lsqlite3 -lpthread
 
 OBJS :=
 .PHONY: all
@@ -55,7 +55,7 @@ all: ## Build all programs and their man pages (also without a target)
 # Headers of libraries, and their packages. They are looked for when the flags are new.
 HEADERS := stdio.h:libc6-dev zstd.h:libzstd-dev zlib.h:zlib1g-dev lzma.h:liblzma-dev xxhash.h:libxxhash-dev gelf.h:libelf-dev \
 	libdwarf/libdwarf.h:libdwarf-dev libfdt.h:libfdt-dev libiberty/demangle.h:libiberty-dev protobuf-c/protobuf-c.h:libprotobuf-c-dev \
-	microhttpd.h:libmicrohttpd-dev yajl/yajl_gen.h:libyajl-dev
+	microhttpd.h:libmicrohttpd-dev yajl/yajl_gen.h:libyajl-dev sqlite3.h:libsqlite3-dev
 # $(call need_headers,COMPILER,HEADER:PACKAGE...)
 need_headers = for header in $(2); do $(1) -E -include "$${header%:*}" -x c /dev/null > /dev/null 2>&1 || \
 	{ echo "make: missing: $${header%:*} (package $${header\#\#*:}); make deps installs it" >&2; exit 1; }; done

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "explore/explore_answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/number.h"
+
+enum { MOST_PIXELS = 20000 };
+
+/* Gets a number of a request, or leaves it if there is none. Returns false if it is no
+ * number up to `most`. */
+static bool get_argument(const struct tr_serve_request *request, const char *name,
+			 uint64_t most, uint64_t *value)
+{
+	const char *text = request->argument(request->of, name);
+	if (!text || !*text)
+		return true;
+	const char *end = tr_parse_number(text, value);
+	return end && !*end && *value <= most;
+}
+
+/* Reads a choice. Returns false if it is none. */
+static bool get_choice(const struct tr_serve_request *request,
+		       struct tr_explore_choice *choice)
+{
+	uint64_t from = 0, to = UINT64_MAX, root = 0, width = 0;
+	uint64_t process = TR_EXPLORE_ALL, thread = TR_EXPLORE_ALL, hart = TR_EXPLORE_ALL;
+	if (!get_argument(request, "from", UINT64_MAX, &from) ||
+	    !get_argument(request, "to", UINT64_MAX, &to) ||
+	    !get_argument(request, "process", TR_EXPLORE_ALL, &process) ||
+	    !get_argument(request, "thread", TR_EXPLORE_ALL, &thread) ||
+	    !get_argument(request, "hart", TR_EXPLORE_ALL, &hart) ||
+	    !get_argument(request, "root", UINT32_MAX, &root) ||
+	    !get_argument(request, "width", MOST_PIXELS, &width))
+		return false;
+	*choice = (struct tr_explore_choice){.from = from,
+					     .to = to,
+					     .process = (uint32_t)process,
+					     .thread = (uint32_t)thread,
+					     .hart = (uint32_t)hart,
+					     .root = (uint32_t)root,
+					     .width = (unsigned)width};
+	return true;
+}
+
+/* Writes an answer. Returns as tr_explore_answer(). */
+static int write_answer(struct tr_explore *x, const struct tr_serve_request *request,
+			FILE *file)
+{
+	struct tr_explore_choice choice;
+	uint64_t since = 0;
+	if (!get_choice(request, &choice) ||
+	    !get_argument(request, "since", UINT32_MAX, &since))
+		return TR_E_ARGUMENT;
+	if (strcmp(request->path, "/run") == 0)
+		return tr_explore_run(x, file);
+	if (strcmp(request->path, "/names") == 0)
+		return tr_explore_names(x, (uint32_t)since, file);
+	if (strcmp(request->path, "/overview") == 0)
+		return tr_explore_overview(x, &choice, file);
+	if (strcmp(request->path, "/view") == 0)
+		return tr_explore_view(x, &choice, file);
+	if (strcmp(request->path, "/folded") == 0)
+		return tr_explore_folded(x, &choice, file);
+	return TR_END;
+}
+
+int tr_explore_answer(struct tr_explore *x, const struct tr_serve_request *request,
+		      struct tr_serve_text *text)
+{
+	*text = (struct tr_serve_text){.kind = strcmp(request->path, "/folded") == 0
+						   ? "text/plain; charset=utf-8"
+						   : "application/json"};
+	FILE *memory = open_memstream(&text->data, &text->size);
+	if (!memory)
+		return TR_E_NOMEM;
+	int status = write_answer(x, request, memory);
+	if (fclose(memory) != 0 && !status)
+		status = TR_E_NOMEM;
+	if (status) {
+		free(text->data);
+		text->data = NULL;
+	}
+	return status;
+}
+
+/* `of` are words "NAME=VALUE", each with a zero behind it, and one more at the end. */
+static const char *find_word(const void *of, const char *name)
+{
+	const size_t length = strlen(name);
+	for (const char *word = of; *word; word += strlen(word) + 1)
+		if (strncmp(word, name, length) == 0 && word[length] == '=')
+			return word + length + 1;
+	return NULL;
+}
+
+struct tr_serve_request tr_explore_request(char *text)
+{
+	char *query = strchr(text, '?');
+	struct tr_serve_request request = {text, find_word, ""};
+	if (!query)
+		return request;
+	*query++ = '\0';
+	for (char *at = query; *at; at++)
+		if (*at == '&')
+			*at = '\0';
+	request.of = query;
+	return request;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Requests to an explorer. */
+#ifndef TR_EXPLORE_ANSWER_H
+#define TR_EXPLORE_ANSWER_H
+
+#include "explore/explore.h"
+#include "serve/serve.h"
+
+/* Answers the paths "/run", "/names", "/overview", "/view" and "/folded" (explore.h),
+ * with the arguments from, to, process, thread, hart, root, width, and since of "/names".
+ * Returns TR_OK, TR_END, TR_E_ARGUMENT, TR_E_NOMEM or TR_E_CORRUPT, as tr_serve_answers
+ * says; `text` is the caller's. */
+int tr_explore_answer(struct tr_explore *, const struct tr_serve_request *request,
+		      struct tr_serve_text *text);
+/* Makes a request of "/PATH?NAME=VALUE&...", which it changes, and which stays the
+ * caller's; two zeros end it. */
+struct tr_serve_request tr_explore_request(char *text);
+
+/* Writes the page of a folder, with what it asks for. */
+void tr_explore_page(const char *folder, FILE *file);
+
+#endif

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* An index as a database of SQLite. All that is bound to its rows, and read from them, is
+ * in a checksum, which its last row has. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "base/varint.h"
+#include "explore/explore_state.h"
+#include "profile/folded.h"
+
+enum {
+	FILE_VERSION = 1,
+	CELLS_LEVEL = 3,
+	MOST_CELL_BYTES = 1 << 30,
+	END_BYTES = 1 << 16,   /* at either end of a stream, for its stamp */
+	LANES = EXPLORE_LEVELS /* the "level" of lists by context */
+};
+
+static const char schema[] =
+    "CREATE TABLE "
+    "run(version,size,seconds,nanoseconds,hash,classes,width,untimed,cut_off,"
+    "length,end,cycles,instructions,checksum);"
+    "CREATE TABLE function(id INTEGER PRIMARY KEY,name,binary,address,kind,tint);"
+    "CREATE TABLE node(id INTEGER PRIMARY KEY,parent,function);"
+    "CREATE TABLE process(id INTEGER PRIMARY KEY,number,name);"
+    "CREATE TABLE thread(id INTEGER PRIMARY KEY,number,name);"
+    "CREATE TABLE context(id INTEGER PRIMARY KEY,hart,thread,process);"
+    "CREATE TABLE cells(id INTEGER PRIMARY KEY,packed);"
+    "CREATE TABLE sums(id INTEGER PRIMARY KEY,level,slice,packed);";
+
+/* A file that is written or read. The first failure stays in `status`. */
+struct db {
+	struct tr_explore *x;
+	sqlite3 *sqlite;
+	sqlite3_stmt *statement;
+	XXH64_state_t *hash;
+	int column; /* the next one */
+	int status;
+};
+
+int tr_explore_stamp(int file, struct tr_explore_stamp *stamp)
+{
+	struct stat st;
+	uint8_t *bytes = malloc(END_BYTES);
+	if (!bytes || fstat(file, &st) < 0) {
+		free(bytes);
+		return TR_E_IO;
+	}
+	*stamp = (struct tr_explore_stamp){.size = (uint64_t)st.st_size,
+					   .seconds = (uint64_t)st.st_mtim.tv_sec,
+					   .nanoseconds = (uint64_t)st.st_mtim.tv_nsec};
+	const off_t last = st.st_size > END_BYTES ? st.st_size - END_BYTES : 0;
+	ssize_t got = pread(file, bytes, END_BYTES, 0);
+	if (got >= 0) {
+		stamp->hash = XXH64(bytes, (size_t)got, 0);
+		got = pread(file, bytes, END_BYTES, last);
+	}
+	if (got >= 0)
+		stamp->hash = XXH64(bytes, (size_t)got, stamp->hash);
+	free(bytes);
+	return got < 0 ? TR_E_IO : TR_OK;
+}
+
+/* ------------------------------------------------------------ writing */
+
+static void check_write(struct db *db, int result)
+{
+	if (result == SQLITE_OK || result == SQLITE_DONE || db->status)
+		return;
+	db->status = result == SQLITE_NOMEM ? TR_E_NOMEM : TR_E_IO;
+}
+
+static void run_sql(struct db *db, const char *sql)
+{
+	if (!db->status)
+		check_write(db, sqlite3_exec(db->sqlite, sql, NULL, NULL, NULL));
+}
+
+static void prepare(struct db *db, const char *sql)
+{
+	sqlite3_finalize(db->statement);
+	db->statement = NULL;
+	db->column = 0;
+	if (!db->status)
+		check_write(
+		    db, sqlite3_prepare_v2(db->sqlite, sql, -1, &db->statement, NULL));
+}
+
+static void hash_bytes(struct db *db, const void *data, size_t size)
+{
+	const uint64_t bytes = size;
+	XXH64_update(db->hash, &bytes, sizeof(bytes));
+	if (size)
+		XXH64_update(db->hash, data, size);
+}
+
+static void put_number(struct db *db, uint64_t value)
+{
+	XXH64_update(db->hash, &value, sizeof(value));
+	if (!db->status)
+		check_write(db, sqlite3_bind_int64(db->statement, ++db->column,
+						   (sqlite3_int64)value));
+}
+
+static void put_text(struct db *db, const char *text)
+{
+	hash_bytes(db, text, strlen(text));
+	if (!db->status)
+		check_write(db, sqlite3_bind_text(db->statement, ++db->column, text, -1,
+						  SQLITE_STATIC));
+}
+
+static void put_bytes(struct db *db, const struct tr_buffer *bytes)
+{
+	hash_bytes(db, bytes->data, bytes->size);
+	if (!db->status)
+		check_write(db,
+			    sqlite3_bind_blob64(db->statement, ++db->column, bytes->data,
+						bytes->size, SQLITE_STATIC));
+}
+
+static void end_row(struct db *db)
+{
+	if (!db->status)
+		check_write(db, sqlite3_step(db->statement));
+	if (db->statement)
+		sqlite3_reset(db->statement);
+	db->column = 0;
+}
+
+static void write_definitions(struct db *db)
+{
+	const struct tr_explore *x = db->x;
+	prepare(db, "INSERT INTO function VALUES(?,?,?,?,?,?)");
+	for (size_t i = 0; i < x->nfuncs; i++) {
+		put_number(db, i);
+		put_text(db, x->funcs[i].name);
+		put_text(db, x->funcs[i].binary);
+		put_number(db, x->funcs[i].address);
+		put_number(db, x->funcs[i].kind);
+		put_number(db, x->funcs[i].tint);
+		end_row(db);
+	}
+	prepare(db, "INSERT INTO node VALUES(?,?,?)");
+	for (size_t i = 1; i < x->nnodes; i++) {
+		put_number(db, i);
+		put_number(db, x->nodes[i].parent);
+		put_number(db, x->nodes[i].func);
+		end_row(db);
+	}
+}
+
+static void write_numbered(struct db *db, const char *sql,
+			   const struct explore_names *names)
+{
+	prepare(db, sql);
+	for (size_t i = 0; i < names->count; i++) {
+		put_number(db, i);
+		put_number(db, names->list[i].number);
+		put_text(db, names->list[i].name);
+		end_row(db);
+	}
+}
+
+/* Cells, which can be as many as there are stacks in each context, are varints: the
+ * differences to the cell before them. */
+static void write_packed_cells(struct db *db)
+{
+	const struct tr_explore *x = db->x;
+	prepare(db, "INSERT INTO cells VALUES(?,?)");
+	struct tr_buffer plain = {0}, packed = {0};
+	struct explore_cell before = {0};
+	for (size_t i = 0; i < x->ncells; i++) {
+		const struct explore_cell *cell = &x->cells[i];
+		tr_buffer_varint(&plain,
+				 tr_zigzag((uint64_t)cell->context - before.context));
+		tr_buffer_varint(&plain, tr_zigzag((uint64_t)cell->node - before.node));
+		before = *cell;
+	}
+	const size_t bound = ZSTD_compressBound(plain.size);
+	uint8_t *room = plain.failed ? NULL : tr_buffer_grow(&packed, bound);
+	const size_t size =
+	    room ? ZSTD_compress(room, bound, plain.data, plain.size, CELLS_LEVEL) : 0;
+	if (!room || ZSTD_isError(size))
+		db->status = TR_E_NOMEM;
+	packed.size = db->status ? 0 : size;
+	put_number(db, x->ncells);
+	put_bytes(db, &packed);
+	end_row(db);
+	tr_buffer_free(&plain);
+	tr_buffer_free(&packed);
+}
+
+static void write_cells(struct db *db)
+{
+	const struct tr_explore *x = db->x;
+	write_numbered(db, "INSERT INTO process VALUES(?,?,?)", &x->processes);
+	write_numbered(db, "INSERT INTO thread VALUES(?,?,?)", &x->threads);
+	prepare(db, "INSERT INTO context VALUES(?,?,?,?)");
+	for (size_t i = 0; i < x->ncontexts; i++) {
+		put_number(db, i);
+		put_number(db, x->contexts[i].hart);
+		put_number(db, x->contexts[i].thread);
+		put_number(db, x->contexts[i].process);
+		end_row(db);
+	}
+	write_packed_cells(db);
+}
+
+static void write_list(struct db *db, unsigned level, size_t i,
+		       const struct tr_buffer *packed)
+{
+	if (!packed->size)
+		return;
+	put_number(db, level * (uint64_t)TR_EXPLORE_SLICES + i);
+	put_number(db, level);
+	put_number(db, i);
+	put_bytes(db, packed);
+	end_row(db);
+}
+
+static int take_nothing(void *context, const struct tr_sum *sum, const uint64_t *lost)
+{
+	(void)context, (void)sum, (void)lost;
+	return TR_OK;
+}
+
+/* Makes the lists of the upper levels, and writes all. */
+static void write_lists(struct db *db)
+{
+	struct tr_explore *x = db->x;
+	if (!db->status)
+		db->status = tr_explore_each(x, 0, TR_EXPLORE_SLICES, take_nothing, NULL);
+	prepare(db, "INSERT INTO sums VALUES(?,?,?,?)");
+	for (unsigned level = 0; level < EXPLORE_LEVELS; level++)
+		for (size_t i = 0; i < explore_lists(level); i++)
+			write_list(db, level, i, &x->levels[level][i].packed);
+	for (size_t i = 0; i < TR_EXPLORE_SLICES; i++)
+		write_list(db, LANES, i, &x->levels[0][i].lanes);
+}
+
+static void write_run(struct db *db, const struct tr_explore_stamp *stamp)
+{
+	const struct tr_explore *x = db->x;
+	prepare(db, "INSERT INTO run VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	put_number(db, FILE_VERSION);
+	put_number(db, stamp->size);
+	put_number(db, stamp->seconds);
+	put_number(db, stamp->nanoseconds);
+	put_number(db, stamp->hash);
+	put_text(db, x->class_list ? x->class_list : "");
+	put_number(db, x->width);
+	put_number(db, x->is_untimed);
+	put_text(db, x->cut_off ? x->cut_off : "");
+	put_number(db, x->length);
+	put_number(db, x->end);
+	put_number(db, x->cycles);
+	put_number(db, x->instructions);
+	put_number(db, XXH64_digest(db->hash));
+	end_row(db);
+}
+
+/* Writes the database to `path`, which is an empty file. */
+static void write_database(struct db *db, const char *path,
+			   const struct tr_explore_stamp *stamp, char *message,
+			   size_t size)
+{
+	check_write(db, sqlite3_open_v2(path, &db->sqlite, SQLITE_OPEN_READWRITE, NULL));
+	run_sql(db, "PRAGMA journal_mode=OFF");
+	run_sql(db, "PRAGMA synchronous=OFF");
+	run_sql(db, "BEGIN");
+	run_sql(db, schema);
+	write_definitions(db);
+	write_cells(db);
+	write_lists(db);
+	write_run(db, stamp);
+	prepare(db, "COMMIT");
+	end_row(db);
+	sqlite3_finalize(db->statement);
+	if (db->status == TR_E_IO)
+		snprintf(message, size, "%s", sqlite3_errmsg(db->sqlite));
+	if (sqlite3_close(db->sqlite) != SQLITE_OK && !db->status)
+		db->status = TR_E_IO;
+}
+
+/* Makes what was written durable, and gives it its name. Returns a status. */
+static int publish_file(int file, const char *from, const char *path)
+{
+	return fsync(file) == 0 && fchmod(file, 0644) == 0 && rename(from, path) == 0
+		   ? TR_OK
+		   : TR_E_IO;
+}
+
+int tr_explore_save(struct tr_explore *x, const char *path,
+		    const struct tr_explore_stamp *stamp, char *message, size_t size)
+{
+	struct db db = {.x = x, .hash = XXH64_createState()};
+	char aside[PATH_MAX];
+	if (!db.hash)
+		return TR_E_NOMEM;
+	XXH64_reset(db.hash, 0);
+	errno = ENAMETOOLONG;
+	const int length = snprintf(aside, sizeof(aside), "%s.XXXXXX", path);
+	const int file = (size_t)length < sizeof(aside) ? mkostemp(aside, O_CLOEXEC) : -1;
+	snprintf(message, size, "%s", strerror(errno));
+	if (file >= 0) {
+		write_database(&db, aside, stamp, message, size);
+		if (!db.status && (db.status = publish_file(file, aside, path)))
+			snprintf(message, size, "%s", strerror(errno));
+		if (db.status)
+			unlink(aside);
+		close(file);
+	} else {
+		db.status = TR_E_IO;
+	}
+	XXH64_freeState(db.hash);
+	return db.status;
+}
+
+/* ------------------------------------------------------------ reading */
+
+/* A row of the statement is there to be read. */
+static bool next_row(struct db *db)
+{
+	db->column = 0;
+	if (db->status)
+		return false;
+	const int result = sqlite3_step(db->statement);
+	if (result == SQLITE_ROW)
+		return true;
+	if (result != SQLITE_DONE)
+		db->status = result == SQLITE_NOMEM ? TR_E_NOMEM : TR_E_CORRUPT;
+	return false;
+}
+
+static void select_rows(struct db *db, const char *sql)
+{
+	prepare(db, sql);
+	if (db->status == TR_E_IO)
+		db->status = TR_E_CORRUPT;
+}
+
+static uint64_t get_number(struct db *db)
+{
+	const uint64_t value =
+	    (uint64_t)sqlite3_column_int64(db->statement, db->column++);
+	XXH64_update(db->hash, &value, sizeof(value));
+	return value;
+}
+
+/* Returns a number below `limit`, or 0 with a status. */
+static uint32_t get_below(struct db *db, uint64_t limit)
+{
+	const uint64_t value = get_number(db);
+	if (value < limit)
+		return (uint32_t)value;
+	db->status = TR_E_CORRUPT;
+	return 0;
+}
+
+/* Returns a copy of a text; "" with a status if that fails. */
+static const char *get_text(struct db *db)
+{
+	const char *text = (const char *)sqlite3_column_text(db->statement, db->column);
+	const size_t size = (size_t)sqlite3_column_bytes(db->statement, db->column++);
+	const char *copy = text ? tr_explore_text(db->x, text) : NULL;
+	hash_bytes(db, text, size);
+	if (!copy)
+		db->status = text ? TR_E_NOMEM : TR_E_CORRUPT;
+	else if (strlen(copy) != size)
+		db->status = TR_E_CORRUPT;
+	return copy ? copy : "";
+}
+
+static void get_bytes(struct db *db, struct tr_buffer *bytes)
+{
+	const void *data = sqlite3_column_blob(db->statement, db->column);
+	const size_t size = (size_t)sqlite3_column_bytes(db->statement, db->column++);
+	hash_bytes(db, data, size);
+	bytes->size = 0;
+	tr_buffer_add(bytes, data, size);
+	if (bytes->failed)
+		db->status = TR_E_NOMEM;
+}
+
+/* The first column is the number of the row, which is `count`. Makes room for it. */
+static bool begin_element(struct db *db, void *array, size_t *room, size_t count,
+			  size_t size)
+{
+	if (get_number(db) != count || count >= UINT32_MAX)
+		db->status = TR_E_CORRUPT;
+	else if (!tr_grow(array, room, count + 1, size))
+		db->status = TR_E_NOMEM;
+	return !db->status;
+}
+
+static void read_definitions(struct db *db)
+{
+	struct tr_explore *x = db->x;
+	select_rows(db,
+		    "SELECT id,name,binary,address,kind,tint FROM function ORDER BY id");
+	while (next_row(db) && begin_element(db, &x->funcs, &x->func_room, x->nfuncs,
+					     sizeof(*x->funcs))) {
+		struct explore_func *f = &x->funcs[x->nfuncs++];
+		f->name = get_text(db);
+		f->binary = get_text(db);
+		f->address = get_number(db);
+		f->kind = (uint8_t)get_below(db, TR_FRAME_LINE + 1);
+		f->tint = (uint8_t)get_below(db, TR_TINTS);
+	}
+	select_rows(db, "SELECT id,parent,function FROM node ORDER BY id");
+	while (next_row(db) && begin_element(db, &x->nodes, &x->node_room, x->nnodes,
+					     sizeof(*x->nodes))) {
+		struct explore_node *node = &x->nodes[x->nnodes];
+		node->parent = get_below(db, x->nnodes++);
+		node->func = get_below(db, x->nfuncs);
+	}
+}
+
+static void read_numbered(struct db *db, const char *sql, struct explore_names *names)
+{
+	select_rows(db, sql);
+	while (next_row(db)) {
+		const uint64_t i = get_number(db);
+		const uint32_t number = get_below(db, UINT32_MAX);
+		const uint32_t added = db->status ? 0 : tr_explore_name(names, number);
+		if (added == UINT32_MAX)
+			db->status = TR_E_NOMEM;
+		else if (added != i)
+			db->status = TR_E_CORRUPT;
+		if (db->status)
+			return;
+		names->list[added].name = get_text(db);
+	}
+}
+
+/* Decodes `count` cells. Returns a status. */
+static int decode_cells(struct tr_explore *x, struct tr_bytes in, size_t count)
+{
+	uint64_t context = 0, node = 0;
+	if (!tr_grow(&x->cells, &x->cell_room, count, sizeof(*x->cells)))
+		return TR_E_NOMEM;
+	for (x->ncells = 0; x->ncells < count; x->ncells++) {
+		context += tr_unzigzag(tr_varint(&in));
+		node += tr_unzigzag(tr_varint(&in));
+		if (in.bad || context >= x->ncontexts || node >= x->nnodes)
+			return TR_E_CORRUPT;
+		x->cells[x->ncells] =
+		    (struct explore_cell){(uint32_t)context, (uint32_t)node};
+	}
+	return in.at == in.end ? TR_OK : TR_E_CORRUPT;
+}
+
+static void read_packed_cells(struct db *db)
+{
+	struct tr_buffer packed = {0};
+	uint64_t count = 0;
+	select_rows(db, "SELECT id,packed FROM cells");
+	if (!next_row(db))
+		return;
+	count = get_number(db);
+	get_bytes(db, &packed);
+	const unsigned long long size =
+	    ZSTD_getFrameContentSize(packed.data, packed.size);
+	/* A cell has two bytes or more, and fewer than 20. */
+	if (!db->status &&
+	    (size > MOST_CELL_BYTES || count > size / 2 || count >= UINT32_MAX))
+		db->status = TR_E_CORRUPT;
+	uint8_t *plain = db->status ? NULL : malloc(size + 1);
+	if (!db->status && !plain)
+		db->status = TR_E_NOMEM;
+	if (plain && ZSTD_decompress(plain, size, packed.data, packed.size) != size)
+		db->status = TR_E_CORRUPT;
+	if (!db->status)
+		db->status = decode_cells(
+		    db->x, (struct tr_bytes){plain, plain + size, false}, count);
+	free(plain);
+	tr_buffer_free(&packed);
+}
+
+static void read_cells(struct db *db)
+{
+	struct tr_explore *x = db->x;
+	read_numbered(db, "SELECT id,number,name FROM process ORDER BY id",
+		      &x->processes);
+	read_numbered(db, "SELECT id,number,name FROM thread ORDER BY id", &x->threads);
+	select_rows(db, "SELECT id,hart,thread,process FROM context ORDER BY id");
+	while (next_row(db) && begin_element(db, &x->contexts, &x->context_room,
+					     x->ncontexts, sizeof(*x->contexts))) {
+		struct explore_context *context = &x->contexts[x->ncontexts++];
+		context->hart = get_below(db, UINT32_MAX);
+		context->thread = get_below(db, x->threads.count);
+		context->process = get_below(db, x->processes.count);
+	}
+	read_packed_cells(db);
+}
+
+static void read_lists(struct db *db)
+{
+	struct tr_explore *x = db->x;
+	select_rows(db, "SELECT id,level,slice,packed FROM sums ORDER BY id");
+	while (next_row(db)) {
+		get_number(db);
+		const uint32_t level = get_below(db, LANES + 1);
+		const uint32_t slice = get_below(
+		    db, level == LANES ? TR_EXPLORE_SLICES : explore_lists(level));
+		struct explore_list *list = &x->levels[level % LANES][slice];
+		get_bytes(db, level == LANES ? &list->lanes : &list->packed);
+	}
+	for (unsigned level = 1; level < EXPLORE_LEVELS; level++)
+		for (size_t i = 0; i < explore_lists(level); i++)
+			x->levels[level][i].is_valid = true;
+}
+
+/* Reads what identifies the file. Returns TR_OK, TR_END if it is of another stream, or
+ * another status. */
+static int read_stamp(struct db *db, const struct tr_explore_stamp *stamp)
+{
+	select_rows(db, "SELECT version,size,seconds,nanoseconds,hash FROM run");
+	if (!next_row(db))
+		return db->status ? db->status : TR_E_CORRUPT;
+	const bool is_same =
+	    get_number(db) == FILE_VERSION && get_number(db) == stamp->size &&
+	    get_number(db) == stamp->seconds && get_number(db) == stamp->nanoseconds &&
+	    get_number(db) == stamp->hash;
+	XXH64_reset(db->hash, 0);
+	return is_same ? TR_OK : TR_END;
+}
+
+/* Reads the row of the run, the last in the checksum. */
+static void read_run(struct db *db)
+{
+	struct tr_explore *x = db->x;
+	select_rows(db, "SELECT * FROM run");
+	if (!next_row(db)) {
+		db->status = db->status ? db->status : TR_E_CORRUPT;
+		return;
+	}
+	for (unsigned i = 0; i < 5; i++)
+		get_number(db);
+	x->class_list = get_text(db);
+	x->width = get_below(db, UINT32_MAX);
+	x->is_untimed = get_below(db, 2);
+	x->cut_off = get_text(db);
+	x->length = get_number(db);
+	x->end = get_number(db);
+	x->cycles = get_number(db);
+	x->instructions = get_number(db);
+	const uint64_t hash = XXH64_digest(db->hash);
+	if (get_number(db) != hash || !x->width || !x->length ||
+	    (x->length & (x->length - 1)) || tr_explore_slices(x) > TR_EXPLORE_SLICES)
+		db->status = TR_E_CORRUPT;
+	if (!*x->cut_off)
+		x->cut_off = NULL;
+	if (!db->status && *x->class_list)
+		db->status = tr_classes_parse(&x->classes, x->class_list);
+	x->is_done = true;
+}
+
+static void read_all(struct db *db)
+{
+	read_definitions(db);
+	read_cells(db);
+	read_lists(db);
+	read_run(db);
+}
+
+int tr_explore_load(struct tr_explore *x, const char *path,
+		    const struct tr_explore_stamp *stamp, char *message, size_t size)
+{
+	struct db db = {.x = x, .hash = XXH64_createState()};
+	if (!db.hash)
+		return TR_E_NOMEM;
+	XXH64_reset(db.hash, 0);
+	int status = access(path, F_OK) == 0 ? TR_OK : TR_END;
+	if (!status &&
+	    sqlite3_open_v2(path, &db.sqlite, SQLITE_OPEN_READONLY, NULL) != SQLITE_OK) {
+		snprintf(message, size, "%s", sqlite3_errmsg(db.sqlite));
+		status = TR_E_IO;
+	}
+	if (!status)
+		status = read_stamp(&db, stamp);
+	if (!status) {
+		read_all(&db);
+		status = db.status;
+	}
+	if (status == TR_E_CORRUPT)
+		snprintf(message, size,
+			 "the index is damaged; remove it, and it is "
+			 "built again");
+	sqlite3_finalize(db.statement);
+	sqlite3_close(db.sqlite);
+	XXH64_freeState(db.hash);
+	return status;
+}

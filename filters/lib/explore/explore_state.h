@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of an index, for the files of this folder. */
+#ifndef TR_EXPLORE_STATE_H
+#define TR_EXPLORE_STATE_H
+
+#include "base/map.h"
+#include "explore/explore.h"
+#include "explore/sums.h"
+
+enum {
+	EXPLORE_FAN = 8,
+	EXPLORE_LEVELS = 4, /* of lists: slices, 8 of them, 64, 512 */
+	EXPLORE_NO_SLICE = 0,
+};
+
+struct explore_func {
+	const char *name, *binary;
+	uint64_t address;
+	uint8_t kind, tint;
+};
+
+struct explore_node {
+	uint32_t parent, func;
+};
+
+/* A node in depth-first order; those up to `end` are above it. */
+struct explore_place {
+	uint32_t node, end, depth;
+};
+
+/* `process` and `thread` are indices of `names`. */
+struct explore_context {
+	uint32_t hart, thread, process;
+};
+
+struct explore_cell {
+	uint32_t context, node;
+};
+
+/* A process or a thread. */
+struct explore_name {
+	uint32_t number; /* in the profile */
+	const char *name;
+};
+
+struct explore_names {
+	struct explore_name *list;
+	size_t count, room;
+	struct tr_map index; /* by number */
+};
+
+/* A list of sums. That of a slice which is being filled is not packed. */
+struct explore_list {
+	struct tr_buffer packed;
+	struct tr_sums raw;
+	struct tr_buffer lanes; /* of a slice: its sums by context, packed */
+	uint64_t serial;	/* of `raw`, never used twice; 0: the list is packed */
+	bool is_valid;		/* of an upper level: it has all of those below */
+};
+
+struct explore_build; /* explore_build.c */
+
+struct tr_explore {
+	struct tr_arena text;
+	struct tr_classes classes;
+	const char *class_list; /* as in the header, or NULL */
+	unsigned width;		/* commit slots of a cycle */
+	bool is_untimed, is_done;
+	const char *cut_off; /* NULL: the run is complete */
+	uint64_t length;     /* cycles of a slice */
+	uint64_t end;	     /* of the last row */
+	uint64_t cycles, instructions;
+	struct explore_func *funcs;
+	struct explore_node *nodes; /* [0] is the root */
+	struct explore_context *contexts;
+	struct explore_cell *cells;
+	size_t nfuncs, nnodes, ncontexts, ncells;
+	size_t func_room, node_room, context_room, cell_room;
+	struct explore_names processes, threads;
+	struct explore_list *levels[EXPLORE_LEVELS];
+	struct explore_place *order; /* nodes in depth-first order, callees by name */
+	uint32_t *position;	     /* of each node in it */
+	size_t norder;
+	struct explore_build *build; /* NULL: the index was read */
+};
+
+/* Returns the number of lists of a level. */
+static inline size_t explore_lists(unsigned level)
+{
+	return (size_t)TR_EXPLORE_SLICES >> (3 * level);
+}
+static inline unsigned explore_columns(const struct tr_explore *x)
+{
+	return x->classes.count;
+}
+/* Returns the number of slices that have rows. */
+size_t tr_explore_slices(const struct tr_explore *x);
+
+/* Returns a copy, or NULL when out of memory. */
+const char *tr_explore_text(struct tr_explore *x, const char *text);
+/* Finds or adds a name by number. Returns its index, or UINT32_MAX when out of memory. */
+uint32_t tr_explore_name(struct explore_names *names, uint32_t number);
+
+/* explore_lists.c: opens the list of a slice, so that it can be added to. Returns a
+ * status. */
+int tr_explore_open_list(struct tr_explore *x, size_t slice, uint64_t serial);
+/* Packs the list of a slice, with its lanes. Returns a status. */
+int tr_explore_pack_list(struct tr_explore *x, size_t slice);
+/* Doubles the length of slices; `serial` as of tr_explore_open_list(). */
+int tr_explore_double(struct tr_explore *x, uint64_t *serial);
+/* Passes the sums of slices [from, to), in any order, to `take`; a cell may come several
+ * times. Returns its status, or that of tr_sums_unpack(). */
+int tr_explore_each(struct tr_explore *x, size_t from, size_t to,
+		    int (*take)(void *context, const struct tr_sum *sum,
+				const uint64_t *lost),
+		    void *context);
+/* The same with the sums by context of one slice. */
+int tr_explore_lanes(struct tr_explore *x, size_t slice,
+		     int (*take)(void *context, const struct tr_sum *sum,
+				 const uint64_t *lost),
+		     void *context);
+
+/* explore_build.c: frees what a build needs. */
+void tr_explore_build_free(struct tr_explore *x);
+
+/* explore_order.c: sorts the nodes, unless they are sorted. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_explore_order(struct tr_explore *x);
+
+/* What a node or a function has. */
+struct explore_tally {
+	uint64_t cycles, instructions, calls;
+};
+
+/* The sums of a choice. */
+struct explore_view {
+	const struct tr_explore *x;
+	struct tr_explore_choice choice;
+	size_t first, end;		    /* slices */
+	struct explore_tally *self, *total; /* by node */
+	uint64_t *lost, *total_lost;	    /* by node, the columns of each */
+	struct explore_tally sum;
+	uint64_t *sum_lost;
+};
+
+/* explore_sum.c: sums a choice; release it in any case. Returns TR_OK, TR_E_ARGUMENT,
+ * TR_E_NOMEM or TR_E_CORRUPT. */
+int tr_explore_sum(struct tr_explore *x, const struct tr_explore_choice *choice,
+		   struct explore_view *view);
+void tr_explore_sum_release(struct explore_view *view);
+/* Returns true if a context is part of the choice. */
+bool tr_explore_chooses(const struct tr_explore_choice *choice,
+			const struct explore_context *context);
+/* Returns the number of the group of classes that has most of some slots, from 1, and
+ * these in *slots; 0 if there are none. */
+unsigned tr_explore_top(const struct tr_classes *classes, const uint64_t *lost,
+			uint64_t *slots);
+
+#endif
