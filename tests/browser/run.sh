@@ -182,3 +182,25 @@ growing() {
 }
 growing | "$bin/tr-text" --encode -u -o "$work/growing.tr"
 timeout 300 node "$here/live.js" "$bin/tr-fold" "$work/growing.tr"
+
+# The page of tr-explore: two processes, classes that change over time; many stacks.
+parts() {
+	awk 'BEGIN {
+		print "header content=stacks\nheader classes=memory.dram,frontend.fetch"
+		print "func f0 kind=program binary=demo name=demo\nfunc f1 kind=function binary=demo address=0x10 name=main"
+		print "func f2 kind=function binary=k address=0x20 name=work\nfunc f3 kind=function binary=demo address=0x30 name=rest"
+		print "node n1 parent=n0 func=f0\nnode n2 parent=n1 func=f1\nnode n3 parent=n2 func=f2"
+		print "node n4 parent=n2 func=f3\nthread t0 tp=0x1 name=demo\nthread t1 tp=0x2 name=demo\nhart 0 cycle=0"
+		for (i = 0; i < 1200; i++) {
+			print "scontext priv=U process=" 1 + i % 5 % 2
+			print "srow n2 t" i % 5 % 2 " cycles=100 instructions=100 fresh"
+			print "srow n3 t" i % 5 % 2 " cycles=" 400 + i " instructions=200 classes=/" 1 + (i > 600) "*" 100 + i " fresh"
+			if (i % 3) print "srow n4 t" i % 5 % 2 " cycles=500 instructions=400 classes=/1*80 fresh"
+		}
+		print "end end=power-off"
+	}'
+}
+mkdir "$work/explore" "$work/explore-big"
+parts | "$bin/tr-text" --encode -o "$work/explore/stacks.tr"
+big | "$bin/tr-text" --encode -o "$work/explore-big/stacks.tr"
+timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr"

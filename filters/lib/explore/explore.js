@@ -85,6 +85,7 @@ function forgetChoice() {
   complaint = "this address names a part that this run does not have";
   const {search, colours, sort, theme} = state;
   change({...DEFAULTS, search, colours, sort, theme}, false);
+  showPhase();
 }
 let complaint = "";
 

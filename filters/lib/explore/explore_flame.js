@@ -19,16 +19,21 @@ function loadFrames() {
     frames.push({depth, func, node, start, total, self, instructions, group, slots, number: frames.length});
     levels = Math.max(levels, depth + 1);
   }
-  const key = here && here.node;
-  here = here ? frames.find((frame) => frame.node === key) || null : null;
+  const key = here && here.func > -2 && here.node;
+  here = here ? frames.find((frame) => frame.node === key && !isNarrow(frame)) || null : null;
   return wasAtRoot;
 }
 
-const nameOf = (frame) => frame.func < 0 ? "all" : names[frame.func][0];
+/* Several frames that are too narrow; `node` is their number. */
+const isNarrow = (frame) => frame.func === -2;
+const nameOf = (frame) => isNarrow(frame)
+  ? digits(frame.node) + " narrow frame" + (frame.node === 1 ? "" : "s")
+  : frame.func < 0 ? "all" : names[frame.func][0];
 const bottom = () => Math.max(levels * ROW, canvas.clientHeight);
 const topOf = (depth) => bottom() - (depth + 1) * ROW - stage.scrollTop;
 
 function colourOf(frame) {
+  if (isNarrow(frame)) return isDark() ? [240, 6, 34] : [240, 6, 88];
   if (frame.func < 0) return state.colours === "class" ? classColour(frame.group, frame.slots, frame.total * run.width)
     : ROLES[4];
   return state.colours === "class" ? classColour(frame.group, frame.slots, frame.total * run.width)
@@ -102,6 +107,7 @@ function describe(frame) {
   const name = nameOf(frame), lines = [name];
   lines.push(digits(frame.total) + " cycles, " + percent(frame.total, run.cycles) + " of the run, " +
     percent(frame.total, view.cycles) + " of what is shown");
+  if (isNarrow(frame)) return lines;
   lines.push("self " + digits(frame.self) + " cycles");
   lines.push(digits(frame.instructions) + " instructions" +
     (run.untimed || !frame.instructions ? "" : ", CPI " + (frame.total / frame.instructions).toFixed(2)));
@@ -121,9 +127,8 @@ function tellInfo(frame) {
 function sayLeftOut() {
   const [count, cycles] = view ? view.left_out : [0, 0];
   if (view && !view.cycles) return "nothing ran in what is shown";
-  return count ? `${digits(count)} frame${count === 1 ? "" : "s"} narrower than half a pixel ${
-    count === 1 ? "is" : "are"} not drawn, with ${percent(cycles, view.cycles)} of the cycles; zoom to see them`
-    : "";
+  return count ? `${digits(count)} frame${count === 1 ? "" : "s"} narrower than half a pixel, with ${
+    percent(cycles, view.cycles)} of the cycles: pale, and without callees; zoom to see them` : "";
 }
 
 function showTip(event, frame) {
@@ -207,7 +212,7 @@ function frameAt(event) {
 
 function zoomTo(frame) {
   if (frame && frame.func >= 0) change({root: String(frame.node)});
-  else if (frame) zoomOut();
+  else if (frame && !isNarrow(frame)) zoomOut();
 }
 
 function zoomOut() {

@@ -40,52 +40,109 @@ static void write_path(const struct explore_view *view, FILE *file)
 	putc(']', file);
 }
 
+/* Frames in depth-first order. Adjacent frames that are too narrow are one. */
+struct graph {
+	const struct explore_view *view;
+	FILE *file;
+	uint64_t *edges; /* by depth: cycles to the left of the next frame */
+	uint64_t written, left_out, left_out_cycles;
+	struct {
+		uint64_t start, cycles, instructions, count;
+		uint32_t depth;
+	} narrow; /* those since the last frame; count 0: none */
+};
+
+static void begin_frame(struct graph *g)
+{
+	if (g->written)
+		fputs(g->written % 4 ? "," : ",\n", g->file);
+	g->written++;
+}
+
+/* Writes the narrow frames since the last one, if they are wide enough together, with
+ * function -2 and their number in place of a node. */
+static void end_narrow(struct graph *g)
+{
+	const double wide =
+	    (double)g->narrow.cycles * g->view->choice.width * LEAST_PARTS;
+	if (g->narrow.count && wide >= (double)g->view->sum.cycles &&
+	    g->written < MOST_FRAMES) {
+		begin_frame(g);
+		fprintf(g->file,
+			"%" PRIu32 ",-2,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",0,%" PRIu64
+			",0,0",
+			g->narrow.depth, g->narrow.count, g->narrow.start,
+			g->narrow.cycles, g->narrow.instructions);
+	}
+	g->narrow.count = 0;
+}
+
+static void leave_out(struct graph *g, uint32_t depth, const struct explore_tally *total)
+{
+	const uint64_t start = g->edges[depth];
+	if (g->narrow.count &&
+	    (g->narrow.depth != depth || g->narrow.start + g->narrow.cycles != start))
+		end_narrow(g);
+	if (!g->narrow.count) {
+		g->narrow.depth = depth;
+		g->narrow.start = start;
+		g->narrow.cycles = g->narrow.instructions = 0;
+	}
+	g->narrow.count++;
+	g->narrow.cycles += total->cycles;
+	g->narrow.instructions += total->instructions;
+	g->left_out++;
+	g->left_out_cycles += total->cycles;
+	g->edges[depth] += total->cycles;
+}
+
+static void write_frame(struct graph *g, uint32_t depth, uint32_t node)
+{
+	const struct tr_explore *x = g->view->x;
+	const struct explore_tally *total = &g->view->total[node];
+	uint64_t slots;
+	const unsigned top = tr_explore_top(
+	    &x->classes, g->view->total_lost + (size_t)node * explore_columns(x), &slots);
+	end_narrow(g);
+	begin_frame(g);
+	fprintf(g->file,
+		"%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+		",%" PRIu64 ",%u,%" PRIu64,
+		depth, node ? (int64_t)x->nodes[node].func : -1, node, g->edges[depth],
+		total->cycles, g->view->self[node].cycles, total->instructions, top,
+		slots);
+	g->edges[depth + 1] = g->edges[depth];
+	g->edges[depth] += total->cycles;
+}
+
 /* Writes the frames from the root upwards: depth, function, node, cycles to the left,
  * total cycles, own cycles, total instructions, the group of classes that lost most, its
  * slots. */
 static int write_frames(const struct explore_view *view, FILE *file)
 {
 	const struct tr_explore *x = view->x;
-	const uint32_t root = view->choice.root;
-	const struct explore_place *from = &x->order[x->position[root]];
-	const unsigned columns = explore_columns(x);
-	const uint32_t end = from->end;
-	uint64_t *edges = calloc(TR_PROFILE_DEPTH + 2, sizeof(*edges));
-	uint64_t left_out = 0, left_out_cycles = 0, count = 0;
-	if (!edges)
+	const struct explore_place *from = &x->order[x->position[view->choice.root]];
+	struct graph g = {.view = view, .file = file};
+	g.edges = calloc(TR_PROFILE_DEPTH + 2, sizeof(*g.edges));
+	if (!g.edges)
 		return TR_E_NOMEM;
-	fputs(",\n\"frames\":[", file);
-	for (uint32_t at = x->position[root]; at < end;) {
+	fputs(",\n\"frames\":[\n", file);
+	for (uint32_t at = x->position[view->choice.root]; at < from->end;) {
 		const struct explore_place *place = &x->order[at];
 		const struct explore_tally *total = &view->total[place->node];
 		const uint32_t depth = place->depth - from->depth;
-		if (!total->cycles || count == MOST_FRAMES ||
-		    is_narrow(view, place->node)) {
-			left_out += total->cycles != 0;
-			left_out_cycles += total->cycles;
-			edges[depth] += total->cycles;
-			at = place->end;
-			continue;
-		}
-		const uint64_t *lost = view->total_lost + (size_t)place->node * columns;
-		uint64_t slots;
-		const unsigned top = tr_explore_top(&x->classes, lost, &slots);
-		const uint32_t func = x->nodes[place->node].func;
-		fprintf(file,
-			"%s%s%" PRIu32 ",%" PRId64 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
-			",%" PRIu64 ",%" PRIu64 ",%u,%" PRIu64,
-			count ? "," : "", count % 4 ? "" : "\n", depth,
-			place->node ? (int64_t)func : -1, place->node, edges[depth],
-			total->cycles, view->self[place->node].cycles,
-			total->instructions, top, slots);
-		edges[depth + 1] = edges[depth];
-		edges[depth] += total->cycles;
-		count++;
-		at++;
+		const bool is_shown =
+		    g.written < MOST_FRAMES && !is_narrow(view, place->node);
+		if (total->cycles && is_shown)
+			write_frame(&g, depth, place->node);
+		else if (total->cycles)
+			leave_out(&g, depth, total);
+		at = total->cycles && is_shown ? at + 1 : place->end;
 	}
-	free(edges);
-	fprintf(file, "],\n\"left_out\":[%" PRIu64 ",%" PRIu64 "]", left_out,
-		left_out_cycles);
+	end_narrow(&g);
+	free(g.edges);
+	fprintf(file, "],\n\"left_out\":[%" PRIu64 ",%" PRIu64 "]", g.left_out,
+		g.left_out_cycles);
 	return TR_OK;
 }
 
