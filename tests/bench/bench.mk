@@ -26,11 +26,13 @@ bench-instructions: target ## Count the host's instructions for a cycle of soc-s
 	$(Q)$(call bench_plain,instructions-ooo,CORE=ooo SIM_GEN=build/instructions-ooo/verilated)
 	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
-.PHONY: bench bench-linux bench-ooo bench-replay soak soak-linux
+.PHONY: bench bench-explore bench-linux bench-ooo bench-replay soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.tsv (bench-NAME: bench-NAME.tsv)
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
+bench-explore: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) linux ## Measure the index of tr-explore, and its page in Chromium, on 1 G instructions
+	$(Q)TSV=build/bench-explore.tsv tests/bench/bench.sh explore
 bench-ooo: all target soc-sim-ooo ## Measure the out-of-order core
 	$(Q)TSV=build/bench-ooo.tsv tests/bench/bench.sh ooo
 bench-replay: all linux linux-smp-build build/nic/stress.elf ## Measure replays against the model, and what they add to a trace

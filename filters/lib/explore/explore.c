@@ -44,6 +44,7 @@ void tr_explore_free(struct tr_explore *x)
 			tr_buffer_free(&list->packed);
 			tr_buffer_free(&list->lanes);
 			tr_sums_release(&list->raw);
+			tr_sums_release(&list->unpacked);
 		}
 		free(x->levels[level]);
 	}

@@ -43,8 +43,8 @@ const ASKED = ["from", "to", "process", "thread", "hart", "root"];
 function applyState(before) {
   applyTheme();
   tell("state");
-  if (["process", "thread", "hart"].some((key) => state[key] !== before[key])) askOverview();
   if (ASKED.some((key) => state[key] !== before[key])) askView();
+  if (["process", "thread", "hart"].some((key) => state[key] !== before[key])) askOverview();
 }
 
 function query(keys) {

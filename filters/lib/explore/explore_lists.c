@@ -31,6 +31,7 @@ int tr_explore_open_list(struct tr_explore *x, size_t slice, uint64_t serial)
 	outdate_lists(x, slice);
 	const int status = unpack_list(x, list, tr_sums_append, &list->raw);
 	list->packed.size = list->lanes.size = 0;
+	tr_sums_release(&list->unpacked);
 	return status;
 }
 
@@ -104,6 +105,7 @@ static int move_list(struct tr_explore *x, struct explore_list *from, struct tr_
 	tr_buffer_free(&from->packed);
 	tr_buffer_free(&from->lanes);
 	tr_sums_release(&from->raw);
+	tr_sums_release(&from->unpacked);
 	from->serial = 0;
 	return status;
 }
@@ -192,22 +194,27 @@ int tr_explore_each(struct tr_explore *x, size_t from, size_t to,
 	return status;
 }
 
+/* Unpacks the lanes of a slice, unless they are. Returns a status. */
+static int unpack_lanes(const struct tr_explore *x, struct explore_list *list)
+{
+	const unsigned columns = explore_columns(x);
+	if (list->unpacked.count || !list->lanes.size)
+		return TR_OK;
+	list->unpacked.columns = columns;
+	return tr_sums_unpack(list->lanes.data, list->lanes.size, columns,
+			      (uint32_t)x->ncontexts, tr_sums_append, &list->unpacked);
+}
+
 int tr_explore_lanes(struct tr_explore *x, size_t slice,
 		     int (*take)(void *context, const struct tr_sum *sum,
 				 const uint64_t *lost),
 		     void *context)
 {
-	const struct explore_list *list = &x->levels[0][slice];
+	struct explore_list *list = &x->levels[0][slice];
 	struct tr_sums sums = {.columns = explore_columns(x)};
-	if (!list->serial)
-		return list->lanes.size
-			   ? tr_sums_unpack(list->lanes.data, list->lanes.size,
-					    explore_columns(x), (uint32_t)x->ncontexts,
-					    take, context)
-			   : TR_OK;
-	int status = sum_contexts(x, list, &sums);
+	int status = list->serial ? sum_contexts(x, list, &sums) : unpack_lanes(x, list);
 	if (!status)
-		status = each_raw(&sums, take, context);
+		status = each_raw(list->serial ? &sums : &list->unpacked, take, context);
 	tr_sums_release(&sums);
 	return status;
 }

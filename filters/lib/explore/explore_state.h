@@ -53,9 +53,10 @@ struct explore_names {
 struct explore_list {
 	struct tr_buffer packed;
 	struct tr_sums raw;
-	struct tr_buffer lanes; /* of a slice: its sums by context, packed */
-	uint64_t serial;	/* of `raw`, never used twice; 0: the list is packed */
-	bool is_valid;		/* of an upper level: it has all of those below */
+	struct tr_buffer lanes;	 /* of a slice: its sums by context, packed */
+	struct tr_sums unpacked; /* of `lanes`, once they were asked for; or empty */
+	uint64_t serial;	 /* of `raw`, never used twice; 0: the list is packed */
+	bool is_valid;		 /* of an upper level: it has all of those below */
 };
 
 struct explore_build; /* explore_build.c */

@@ -1,0 +1,31 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+# tr-explore on 1 G instructions of Linux (make linux first): building the index, its size, and
+# the time from input to what is painted then, in Chromium. SEEK=N makes a shorter run, FOLDER=F
+# takes the stacks of a run that is there.
+
+linux=build/linux folder=$out/explore
+if [ -z "${FOLDER:-}" ]; then
+	mkdir -p "$folder"
+	# The shell starts programs until the run has its length.
+	echo 'while :; do ls -l /bin /proc | sort | wc -l; find / -name x; md5sum /bin/busybox; done > /dev/null 2>&1' |
+		"$bin/soc-model" --ram 64M --max-instructions "${SEEK:-1G}" --trace "$out/explore.tr" \
+			"$target/firmware.elf" $linux/vmlinux $linux/shell.elf > /dev/null 2>&1 || true
+	"$bin/tr-match" --bins $linux/shell.lst "$out/explore.tr" | "$bin/tr-unwind" -o "$folder/stacks.tr" 2> /dev/null
+	rm "$out/explore.tr"
+else
+	folder=$FOLDER
+fi
+n=$(info "$folder/stacks.tr" instructions)
+figure explore_instructions "$n" instructions
+query="$bin/tr-explore --query /run $folder"
+index=$folder/explore.sqlite
+t=$(best %U "rm -f $index; $query")
+figure explore_build "$(mega "$n" "$t" 1)" Minstr/s min 100
+figure explore_index_bytes "$(stat -c %s "$index")" B max 100000000
+figure explore_start "$(best %R "$query")" s max 1
+while read -r kind median worst count; do
+	figure "explore_${kind}_median" "$median" ms max 100
+	figure "explore_${kind}_worst" "$worst" ms max 100
+	figure "explore_${kind}_count" "$count" answers
+done < <(node tests/bench/explore.js "$bin/tr-explore" "$folder")
