@@ -23,7 +23,7 @@ struct run {
 	struct tr_cli cli;
 	struct tr_profiled profiled;
 	const char *output; /* the folder */
-	bool dry_run, annotates;
+	bool dry_run, annotates, serves;
 	struct tr_texts probes; /* files with probes, besides linux.probes */
 	char folder[PATH_MAX];	/* of the programs */
 	struct tr_linux_options linux_options;
@@ -70,6 +70,9 @@ static void parse_options(struct run *run)
 	    {"annotate", .flag = &run->annotates,
 	     .help = "also write the page annotate.html: the cost of each instruction of "
 		     "the functions that take most, to which the flame graphs lead"},
+	    {"serve", .flag = &run->serves, .excludes = "dry-run",
+	     .help =
+		 "then serve a page over the folder, as tr-explore does, until Ctrl-C"},
 	    {"output", 'o', .argument = "FOLDER", .text = &run->cli.output,
 	     .help = "write into FOLDER instead of NAME-profile"},
 	    {"dry-run", .flag = &run->dry_run,
@@ -245,6 +248,16 @@ static void prepare_output(const struct run *run)
 	putchar('\n');
 }
 
+/* Becomes tr-explore. Its messages tell where the page is. */
+static _Noreturn void serve_folder(const struct run *run)
+{
+	char program[PATH_MAX + 16];
+	snprintf(program, sizeof(program), "%s/tr-explore", run->folder);
+	fflush(stdout);
+	execl(program, "tr-explore", "--", run->output, (char *)NULL);
+	tr_die(&run->cli, "%s: %s", program, strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
 	struct run run = {0};
@@ -278,5 +291,7 @@ int main(int argc, char **argv)
 	if (has_results && !run.dry_run)
 		tr_profile_folder_show(&run.cli, run.output);
 	free_run_words(&run);
+	if (run.serves && has_results)
+		serve_folder(&run);
 	return fflush(stdout) ? TR_EXIT_TROUBLE : status;
 }

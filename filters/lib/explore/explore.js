@@ -9,7 +9,9 @@ let run = null;      /* the answer "run" */
 let names = [];      /* functions: name, binary, kind, tint, address */
 let overview = null, view = null;
 let ended = false;   /* the server has gone */
-const listeners = []; /* called with what is new: "run", "overview", "view", "state" */
+/* Called with what is new: "overview"; "view"; "state"; or "asked", a state for which a
+ * view has been asked for. */
+const listeners = [];
 
 /* What the address has behind "#", with the values that it may leave out. */
 const DEFAULTS = {from: "", to: "", process: "", thread: "", hart: "", root: "0", func: "",
@@ -42,8 +44,9 @@ function change(more, isStep = true) {
 const ASKED = ["from", "to", "process", "thread", "hart", "root"];
 function applyState(before) {
   applyTheme();
-  tell("state");
-  if (ASKED.some((key) => state[key] !== before[key])) askView();
+  const isAsked = ASKED.some((key) => state[key] !== before[key]);
+  tell(isAsked ? "asked" : "state");
+  if (isAsked) askView();
   if (["process", "thread", "hart"].some((key) => state[key] !== before[key])) askOverview();
 }
 

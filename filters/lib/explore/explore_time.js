@@ -235,7 +235,7 @@ function startTime() {
   strip.addEventListener("keydown", stripKey);
   at("clear").addEventListener("click", () => change({from: "", to: ""}));
   at("zoomin").addEventListener("click", zoomTime);
-  listeners.push((what) => { if (what === "overview" || what === "state") drawStrip(); });
+  listeners.push((what) => { if (what !== "view") drawStrip(); });
   let width = 0;
   window.addEventListener("resize", () => {
     drawStrip();
