@@ -31,7 +31,7 @@ bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.t
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-bench-explore: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) linux ## Measure the index of tr-explore, and its page in Chromium, on 1 G instructions
+bench-explore: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) linux ## Measure tr-explore on 1 G instructions of Linux
 	$(Q)TSV=build/bench-explore.tsv tests/bench/bench.sh explore
 bench-ooo: all target soc-sim-ooo ## Measure the out-of-order core
 	$(Q)TSV=build/bench-ooo.tsv tests/bench/bench.sh ooo
