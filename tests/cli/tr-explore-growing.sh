@@ -3,11 +3,11 @@
 # then all; the end, and another run in the same folder.
 . "$SRC/tests/cli/tr-explore.inc"
 stream() { # SEED
-	awk -v seed="$1" -v width=1 -f "$SRC/tests/cli/data/explore-random.awk" /dev/null |
+	awk -v seed="$1" -v width=2 -f "$SRC/tests/cli/data/explore-random.awk" /dev/null |
 		tr-text --encode -u
 }
 cycles() { body /run | sed 's/.*"cycles":\([0-9]*\).*/\1/'; }
-stream 1 > one.tr
+stream 9 > one.tr
 stream 2 > two.tr
 size=$(stat -c %s one.tr)
 mkdir run
@@ -33,6 +33,8 @@ for ((i = 0; i < 100; i++)); do
 	sleep 0.05
 done
 body /run | grep -o '"done":[a-z]*'
+# Its lists of several slices are made, and some get more rows of the slower hart.
+body /folded | wc -l
 echo '# all'
 tail -c +$((size / 2 + size / 4 + 1)) one.tr >> run/stacks.tr
 exec 5<&-
