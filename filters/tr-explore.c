@@ -39,6 +39,8 @@ struct run {
 	struct tr_growing_file *growing;
 	int file; /* the stacks, or -1 */
 	struct tr_explore_stamp stamp;
+	bool has_grown; /* what is in the index came through a pipe */
+	uint64_t size;	/* then: of that */
 };
 
 static struct run run;
@@ -281,6 +283,8 @@ static struct tr_explore *build_index(void)
 	pthread_mutex_unlock(&run.lock);
 	tr_profile_free(b.profile);
 	tr_reader_close(b.reader);
+	run.has_grown = run.growing != NULL;
+	run.size = run.growing ? tr_growing_file_size(run.growing) : 0;
 	tr_growing_file_close(run.growing);
 	run.growing = NULL;
 	return b.explore;
@@ -292,14 +296,15 @@ static void get_stamp(struct tr_explore_stamp *stamp)
 		tr_die(&run.cli, "%s: %s", run.stacks, strerror(errno));
 }
 
-/* Keeps an index of a file that did not change while it was read. */
+/* Keeps an index of a file that did not change while it was read, or only grew, and was
+ * read to its end. */
 static void save_index(struct tr_explore *explore)
 {
 	const struct tr_explore_stamp before = run.stamp;
 	char message[400];
-	const bool has_grown = tr_is_profiling(run.folder);
 	get_stamp(&run.stamp);
-	if (!has_grown && memcmp(&before, &run.stamp, sizeof(before)) != 0)
+	if (run.has_grown ? run.size != run.stamp.size
+			  : memcmp(&before, &run.stamp, sizeof(before)) != 0)
 		return;
 	lock_index();
 	const int status =

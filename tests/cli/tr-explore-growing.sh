@@ -44,6 +44,7 @@ for ((i = 0; i < 100; i++)); do
 	[ -e run/explore.sqlite ] && break
 	sleep 0.05
 done
+ls run
 tr-explore --query /folded run | cmp - <(tr-fold one.tr) && echo 'and its index'
 echo '# another run'
 rm run/stacks.tr run/explore.sqlite

@@ -21,6 +21,7 @@ struct tr_growing_file {
 	const char *folder;
 	int fd, pipe[2];
 	pthread_t thread;
+	uint64_t size; /* of what was copied; read after the end of the pipe */
 	volatile sig_atomic_t is_stopped;
 	uint8_t part[PART_BYTES];
 };
@@ -72,6 +73,7 @@ static void *copy_file(void *context)
 		has_ended = !tr_is_profiling(g->folder) || is_removed(g);
 		nanosleep(&pause, NULL);
 	}
+	g->size = (uint64_t)at;
 	close(g->pipe[1]);
 	return NULL;
 }
@@ -102,6 +104,11 @@ struct tr_growing_file *tr_growing_file_open(const char *folder, int fd)
 int tr_growing_file_pipe(const struct tr_growing_file *g)
 {
 	return g->pipe[0];
+}
+
+uint64_t tr_growing_file_size(const struct tr_growing_file *g)
+{
+	return g->size;
 }
 
 void tr_growing_file_stop(struct tr_growing_file *g)

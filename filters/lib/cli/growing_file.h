@@ -6,6 +6,7 @@
 #define TR_GROWING_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct tr_growing_file;
 
@@ -17,6 +18,8 @@ bool tr_is_profiling(const char *folder);
 struct tr_growing_file *tr_growing_file_open(const char *folder, int fd);
 /* Returns the pipe to read from. It is open until the file is closed. */
 int tr_growing_file_pipe(const struct tr_growing_file *);
+/* Returns the bytes that went into the pipe, once that has ended. */
+uint64_t tr_growing_file_size(const struct tr_growing_file *);
 /* Ends the pipe behind what was read. Async-signal-safe. */
 void tr_growing_file_stop(struct tr_growing_file *);
 /* Ends the thread; accepts NULL. */
