@@ -7,6 +7,7 @@
 
 #include "base/map.h"
 #include "calls.h"
+#include "changes.h"
 #include "masks.h"
 #include "stream/codec.h"
 #include "stream/decode.h"
@@ -22,6 +23,7 @@ struct probing {
 	const struct replay_reached *at;
 	uint64_t satp; /* for is_stale_call() */
 	struct masks masks;
+	struct changes changes;
 	struct stacks stacks;
 	bool failed;
 };
@@ -53,6 +55,13 @@ static bool probing_wants_code(void *user, uint32_t binary, uint64_t address,
 		    p->o.places[i].address - address < size && !is_masked_place(p, i))
 			return true;
 	return false;
+}
+
+static bool probing_wants_block(void *user, uint32_t binary, uint64_t address)
+{
+	const struct probing *p = user;
+
+	return changes_want_block(&p->changes, binary, address);
 }
 
 void probing_print(FILE *out, const struct tr_probes *probes,
@@ -251,6 +260,8 @@ static void hit_reached_places(struct probing *p, struct tr_probe_machine *machi
 		masks_found_binary(&p->masks, p->o.places[i].number, machine->bias);
 		if (place->kind == TR_PROBE_RETURN)
 			await_return(p, i, machine);
+		else if (place->kind == TR_PROBE_CHANGED)
+			changes_enter(&p->changes, i, p->at, machine);
 		else if (tr_probes_hit(p->o.probes, i, machine, NULL, &hit))
 			p->o.hit(p->o.user, p->at, &hit);
 	}
@@ -300,6 +311,7 @@ static void probing_reached(void *user, const struct replay_reached *at)
 	hit_returned_calls(p, &machine);
 	end_calls_made_here(p);
 	hit_reached_places(p, &machine);
+	changes_reach(&p->changes, at, &machine);
 	note_growing_stack(p, &machine);
 	machine.bias = 0;
 	masks_reach(&p->masks, at, &machine);
@@ -322,6 +334,9 @@ struct probing *probing_new(const struct probing_options *options)
 		free(p);
 		return NULL;
 	}
+	changes_create(&p->changes, &p->o);
+	if (p->changes.o)
+		watch.wants_block = probing_wants_block;
 	if (!tr_probes_need_sp(options->probes))
 		watch.wrote_sp = NULL;
 	if (!p->masks.nplaces && !watch.wrote_sp)
@@ -332,7 +347,7 @@ struct probing *probing_new(const struct probing_options *options)
 
 bool probing_done(const struct probing *p)
 {
-	return !p->failed && !p->stacks.failed;
+	return !p->failed && !p->changes.failed && !p->stacks.failed;
 }
 
 bool probing_masked_at_end(const struct probing *p, unsigned *hart, uint64_t *from,
@@ -348,6 +363,7 @@ void probing_free(struct probing *p)
 	calls_end_all(&p->calls);
 	tr_map_free(&p->spaces);
 	masks_free(&p->masks);
+	changes_free(&p->changes);
 	stacks_free(&p->stacks);
 	free(p);
 }

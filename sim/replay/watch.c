@@ -10,8 +10,8 @@
 #include "watching.h"
 
 /* What is known of a block: it was asked for; it is watched by its address; some note on
- * it is watched, or retained. */
-enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4, HAS_NOTE = 8 };
+ * it is watched, or retained; where it begins is watched by its address. */
+enum { ASKED = 1, BY_ADDRESS = 2, BY_NOTE = 4, HAS_NOTE = 8, BY_START = 16 };
 
 static unsigned return_hash(uint64_t pc)
 {
@@ -101,6 +101,12 @@ static bool wants_insn_at(const struct watching *w, const struct tr_block *block
 				    insn_length_at(block, at)));
 }
 
+static bool wants_start(const struct watching *w, uint32_t binary, uint64_t address)
+{
+	return w->watch.wants_block &&
+	       w->watch.wants_block(w->watch.user, binary, address);
+}
+
 /* Returns in what ways instructions of the block are watched, which is looked up once. */
 static unsigned ways_of(struct watching *w, const struct tr_block *block, uint32_t id)
 {
@@ -111,6 +117,8 @@ static unsigned ways_of(struct watching *w, const struct tr_block *block, uint32
 	if (w->known[id] & ASKED)
 		return w->known[id];
 	w->known[id] |= ASKED;
+	if (wants_start(w, TR_NOTE_UNKNOWN, block->pc))
+		w->known[id] |= BY_START;
 	for (unsigned i = 0; i < block->tokens; i++) {
 		if (wants_insn_at(w, block, at))
 			w->known[id] |= BY_ADDRESS;
@@ -130,6 +138,7 @@ static bool record_note(struct watching *w, const struct tr_note *note)
 	bool wanted =
 	    known && w->watch.wants_code &&
 	    w->watch.wants_code(w->watch.user, note->binary, note->address, block->bytes);
+	wanted |= known && wants_start(w, note->binary, note->address);
 	bool retained = wanted || (known && w->watch.tells_binaries);
 
 	if (before != TR_MAP_NONE) {
@@ -236,6 +245,9 @@ static unsigned at_address(struct lane *l, uint32_t row, unsigned from)
 
 	if (ways & BY_NOTE && w->watch.wants_code)
 		note = watch_note(l, row);
+	if (from == 0 &&
+	    (ways & BY_START || (note && wants_start(w, note->binary, note->address))))
+		return 0;
 	if (!start && !end && !(ways & BY_ADDRESS) && !note)
 		return UINT16_MAX;
 	for (unsigned i = 0; i < block->tokens; i++) {

@@ -37,6 +37,10 @@ struct replay_watch {
 	 * file is one of `size` from `address` on: it is asked for the notes of the
 	 * trace. May be NULL. */
 	bool (*wants_code)(void *user, uint32_t binary, uint64_t address, unsigned size);
+	/* Returns whether the instruction at which a block of the trace begins is
+	 * watched: that at this address, in any mode, or of this binary as above. May be
+	 * NULL. */
+	bool (*wants_block)(void *user, uint32_t binary, uint64_t address);
 	/* Whether reached() gets the binary of any code, not only of watched code. */
 	bool tells_binaries;
 	void (*reached)(void *user, const struct replay_reached *reached);

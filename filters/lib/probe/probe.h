@@ -79,7 +79,11 @@ enum tr_probe_kind {
 	TR_PROBE_PLACE,
 	/* No place: hit where a hart takes interrupts again, in the mode of the code;
 	 * tr_probes_enter() is for where it began not to. */
-	TR_PROBE_MASKED
+	TR_PROBE_MASKED,
+	/* The place is the function's entry, where tr_probes_enter() saves what arguments
+	 * were; it is hit at the beginning of a block of the function's code where the
+	 * value of tr_probes_watched() is another one. */
+	TR_PROBE_CHANGED
 };
 
 size_t tr_probes_count(const struct tr_probes *probes);
@@ -102,7 +106,7 @@ struct tr_probe_place {
 	 * A jump from there to an entry or a return is a loop, in which nothing is hit.
 	 */
 	uint64_t code_size;
-	size_t saved_size; /* bytes that tr_probes_enter() writes; of a return only */
+	size_t saved_size; /* bytes that tr_probes_enter() writes; 0 of other kinds */
 };
 /* Return the places of all binaries that were resolved, in the order of the calls, and of
  * one binary ascending by address. The pointer is valid until the next one is resolved.
@@ -148,6 +152,10 @@ void tr_probes_enter(struct tr_probes *probes, size_t place,
 bool tr_probes_hit(struct tr_probes *probes, size_t place,
 		   const struct tr_probe_machine *machine, const void *saved,
 		   struct tr_probe_hit *hit);
+/* Gets the value of what a TR_PROBE_CHANGED watches. Returns false if it is missing. */
+bool tr_probes_watched(struct tr_probes *probes, size_t place,
+		       const struct tr_probe_machine *machine, const void *saved,
+		       uint64_t *value);
 /* Returns how often a filter of the probe had a missing value. */
 uint64_t tr_probes_unknown(const struct tr_probes *probes, size_t probe);
 

@@ -126,6 +126,8 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
  */
 void tr_compile_load_of_entry(struct compiler *compiler, struct value *value,
 			      uint64_t size, bool is_signed);
+void tr_compile_at_entry(struct compiler *compiler, const struct probe_node *node,
+			 struct value *value);
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
 			enum probe_op what, struct value *value);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of the language: str(), buf(), words(), symbol(), container_of(), sizeof. */
+/* Functions of the language: str(), buf(), words(), symbol(), entry(), container_of(),
+ * sizeof. */
 #include <string.h>
 
 #include "probe/probe_compile.h"
@@ -105,6 +106,8 @@ void tr_compile_call(struct compiler *compiler, const struct probe_node *node,
 		compile_lowest(compiler, node, value);
 	else if (strcmp(node->text, "symbol") == 0)
 		compile_symbol(compiler, node, value);
+	else if (strcmp(node->text, "entry") == 0)
+		tr_compile_at_entry(compiler, node, value);
 	else
 		compile_buffer(compiler, node, value);
 }

@@ -297,7 +297,7 @@ void tr_compile_parameter(struct compiler *compiler, const struct probe_node *no
 		return;
 	}
 	locate_parameter(compiler, node, i, die, value);
-	if (compiler->kind == TR_PROBE_RETURN)
+	if (compiler->kind == TR_PROBE_RETURN || compiler->kind == TR_PROBE_CHANGED)
 		save_parameter(compiler, node, before, value);
 }
 
@@ -337,15 +337,34 @@ void tr_compile_result(struct compiler *compiler, const struct probe_node *node,
 		save_emitted(compiler, before);
 }
 
+/* entry(x): the value is computed at the entry, and saved. */
+void tr_compile_at_entry(struct compiler *compiler, const struct probe_node *node,
+			 struct value *value)
+{
+	const enum tr_probe_kind kind = compiler->kind;
+	const size_t before = compiler->code.size;
+	if (kind != TR_PROBE_RETURN && kind != TR_PROBE_CHANGED) {
+		tr_compile_fail(compiler, node,
+				"entry() is known at a :return or :changed only");
+		return;
+	}
+	compiler->kind = TR_PROBE_ENTRY;
+	tr_compile_scalar(compiler, node->a, value);
+	compiler->kind = kind;
+	if (!compiler->failed)
+		save_emitted(compiler, before);
+}
+
 /* `cycle` at the entry, which is saved. */
 void tr_compile_entered(struct compiler *compiler, const struct probe_node *node,
 			enum probe_op what, struct value *value)
 {
 	struct probe_insn entry = {.op = (uint8_t)what}, insn;
 	tr_value_set(value, tr_type_integer(8, false));
-	if (compiler->kind != TR_PROBE_RETURN && compiler->kind != TR_PROBE_MASKED) {
+	if (compiler->kind != TR_PROBE_RETURN && compiler->kind != TR_PROBE_CHANGED &&
+	    compiler->kind != TR_PROBE_MASKED) {
 		tr_compile_fail(compiler, node,
-				"%s is known at a :return and a :masked only",
+				"%s is known at a :return, :changed or :masked only",
 				node->text);
 		return;
 	}

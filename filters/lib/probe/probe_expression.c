@@ -152,8 +152,9 @@ static struct probe_names *parse_names(struct probe_parser *parser)
 
 static bool is_builtin_call(const char *name)
 {
-	static const char *const calls[] = {"str",    "buf",	   "words",	   "reg",
-					    "symbol", "lowest_sp", "container_of", NULL};
+	static const char *const calls[] = {"str",   "buf",	     "words",
+					    "reg",   "symbol",	     "lowest_sp",
+					    "entry", "container_of", NULL};
 	for (const char *const *call = calls; *call; call++)
 		if (strcmp(name, *call) == 0)
 			return true;
@@ -181,6 +182,8 @@ static void parse_arguments(struct probe_parser *parser, struct probe_node *call
 		tr_probe_fail(parser, "%s() needs an address and a size", call->text);
 	if (strcmp(call->text, "symbol") == 0 && call->b)
 		tr_probe_fail(parser, "symbol() needs an address alone");
+	if (strcmp(call->text, "entry") == 0 && call->b)
+		tr_probe_fail(parser, "entry() needs one expression");
 	if (strcmp(call->text, "reg") == 0 && (call->a->kind != NODE_STRING || call->b))
 		tr_probe_fail(parser, "reg() needs a name in quotes, as in reg(\"a0\")");
 	parser->in_filter = outer;
@@ -222,10 +225,11 @@ static struct probe_node *parse_name(struct probe_parser *parser)
 	tr_probe_next(parser);
 	if (!quoted && parser->token == '(') {
 		if (!is_builtin_call(node->text)) {
-			tr_probe_fail(parser,
-				      "no function %s(): str, buf, words, reg, symbol, "
-				      "lowest_sp, sizeof and container_of are known",
-				      node->text);
+			tr_probe_fail(
+			    parser,
+			    "no function %s(): str, buf, words, reg, symbol, "
+			    "lowest_sp, entry, sizeof and container_of are known",
+			    node->text);
 			return placeholder_node();
 		}
 		node->kind = NODE_CALL;

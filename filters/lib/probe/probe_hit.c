@@ -82,6 +82,18 @@ static void set_data(const struct tr_probes *probes, struct tr_probe_value *valu
 	}
 }
 
+bool tr_probes_watched(struct tr_probes *probes, size_t i,
+		       const struct tr_probe_machine *machine, const void *saved,
+		       uint64_t *value)
+{
+	const struct probe_place *place = &probes->places[i];
+	struct probe_run run = begin_probe_run(probes, place, machine);
+	run.saved = saved;
+	const struct probe_slot slot = tr_probe_execute(&run, &place->filter);
+	*value = slot.number;
+	return !slot.is_missing;
+}
+
 bool tr_probes_hit(struct tr_probes *probes, size_t i,
 		   const struct tr_probe_machine *machine, const void *saved,
 		   struct tr_probe_hit *hit)

@@ -104,7 +104,7 @@ struct probe_definition {
 	bool is_parts;		   /* of structures: what cannot be compiled is missing */
 	bool is_also;		   /* +NAME: counts besides those before it */
 	bool is_optional;	   /* it need not have a place */
-	struct probe_node *filter; /* NULL: none */
+	struct probe_node *filter; /* NULL: none; of a TR_PROBE_CHANGED what it watches */
 	struct probe_field *fields;
 	size_t probe;
 	struct probe_definition *next;

@@ -69,6 +69,17 @@ static void parse_line_place(struct probe_parser *parser,
 	tr_probe_expect(parser, ')', ")");
 }
 
+/* What a :changed watches takes the place of a filter. */
+static void parse_changed(struct probe_parser *parser,
+			  struct probe_definition *definition)
+{
+	definition->kind = TR_PROBE_CHANGED;
+	tr_probe_next(parser);
+	tr_probe_expect(parser, '(', "( and an expression, as in changed(L->ci),");
+	definition->filter = tr_probe_expression(parser);
+	tr_probe_expect(parser, ')', ")");
+}
+
 /* The part after the function; the token is what follows it. */
 static void parse_where(struct probe_parser *parser, struct probe_definition *definition)
 {
@@ -88,9 +99,12 @@ static void parse_where(struct probe_parser *parser, struct probe_definition *de
 			tr_probe_next(parser);
 		} else if (tr_probe_is_at_word(parser, "line")) {
 			parse_line_place(parser, definition);
+		} else if (tr_probe_is_at_word(parser, "changed")) {
+			parse_changed(parser, definition);
 		} else {
-			tr_probe_fail_at_token(parser,
-					       "entry, return, masked or line(FILE:N)");
+			tr_probe_fail_at_token(
+			    parser,
+			    "entry, return, changed(EXPRESSION), masked or line(FILE:N)");
 		}
 	}
 	if (!parser->failed && (strcmp(definition->functions->name, PROBE_ANY) == 0) !=
@@ -154,6 +168,8 @@ static struct probe_definition *parse_definition(struct probe_parser *parser)
 	parse_functions(parser, definition);
 	parse_where(parser, definition);
 	definition->is_optional = tr_probe_accept(parser, '?');
+	if (parser->token == '/' && definition->kind == TR_PROBE_CHANGED)
+		tr_probe_fail(parser, "a :changed has no filter");
 	if (parser->token == '/') {
 		parser->in_filter = true;
 		tr_probe_next(parser);
