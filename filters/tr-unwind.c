@@ -32,6 +32,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    TR_CLI_UNWIND_PATH(&s->unwinding),
 	    {0}};
 	names->functions = true;
+	s->unwinding.has_virtual = true;
 	s->unwinding.cli = &s->cli;
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
 	tr_cli_promise(&s->cli);

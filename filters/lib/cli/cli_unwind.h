@@ -10,13 +10,14 @@
 #include "unwind/symbols.h"
 #include "unwind/unwind.h"
 
-/* The first four are set by the caller before tr_cli_unwind_open(). */
+/* The first five are set by the caller before tr_cli_unwind_open(). */
 struct tr_cli_unwind {
 	const struct tr_cli *cli;
 	struct tr_image_options names; /* what to read from the binaries */
 	struct tr_texts paths; /* --path: folders in which they are searched, too */
 	bool is_quiet;	       /* no warnings of binaries: another pass gives them */
 	bool has_places;       /* inlined calls and lines of `names` are on the stacks */
+	bool has_virtual;      /* probes of the stream may tell of virtual frames */
 	struct tr_folders folders;
 	struct tr_reader *reader;
 	const char *input; /* for messages */

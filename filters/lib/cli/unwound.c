@@ -29,6 +29,13 @@ static void warn_of_limits(const struct tr_cli *cli, const struct tr_unwind_tota
 			"code in %s may be unknown if it ran again",
 			t->spaces_forgotten, t->spaces_forgotten == 1 ? " was" : "s were",
 			t->spaces_forgotten == 1 ? "it" : "them");
+	if (t->virtual_lost)
+		tr_warn(cli,
+			"%" PRIu64
+			" hit%s of probes %s of no virtual frame: the identity "
+			"is missing, or no function runs there",
+			t->virtual_lost, tr_plural(t->virtual_lost),
+			t->virtual_lost == 1 ? "tells" : "tell");
 	if (t->threads_refused)
 		tr_warn(cli, "more than %d threads: the rest is not distinguished",
 			TR_UNWIND_THREAD_IDS);
@@ -93,6 +100,8 @@ void tr_unwound_add_totals(struct tr_header *end, const struct tr_unwind_totals 
 	};
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
 		tr_header_set_u64(end, keys[i].key, keys[i].value);
+	if (t->virtual_lost)
+		tr_header_set_u64(end, "unwind_virtual_lost", t->virtual_lost);
 	if (!t->written_instructions)
 		return;
 	tr_header_set_u64(end, "unwind_jit_instructions", t->written_instructions);

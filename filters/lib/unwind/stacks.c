@@ -421,6 +421,7 @@ void tr_stacks_add_totals(const struct tr_unwind *u, struct tr_unwind_totals *to
 	totals->switches += counts[COUNT_SWITCHES];
 	totals->depth_refused += counts[COUNT_TOO_DEEP];
 	totals->threads_forgotten += counts[COUNT_FORGOTTEN];
+	totals->virtual_lost += counts[COUNT_VIRTUAL_LOST];
 }
 
 void tr_stacks_free(struct tr_unwind *u)

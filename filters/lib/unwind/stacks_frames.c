@@ -8,6 +8,8 @@
 /* Allows traps on top of calls at the depth limit. */
 enum { FRAMES_MAX = TR_UNWIND_DEPTH + 64 };
 
+enum { VIRTUALS_MAX = 1 << 20 }; /* of a stack, shown or not */
+
 /* Size of a trap in frames. */
 enum { TRAP_FRAMES = sizeof(struct trap) / sizeof(struct frame) };
 
@@ -26,6 +28,7 @@ void tr_frames_free(struct frames *all)
 {
 	free(all->all);
 	free(all->traps);
+	free(all->virtuals);
 }
 
 uint64_t tr_frames_room(const struct frames *all)
@@ -80,6 +83,23 @@ static bool add_trap(struct tr_unwind *u, struct frames *to, const struct trap *
 	return true;
 }
 
+/* The frames have been appended. */
+static bool copy_virtuals(struct unwind_status *status, struct frames *to,
+			  const struct frames *from)
+{
+	if (!from->nvirtuals)
+		return true;
+	if (!tr_unwind_reserve(status, (void **)&to->virtuals, &to->virtual_capacity,
+			       (uint64_t)to->nvirtuals + from->nvirtuals,
+			       sizeof(*to->virtuals)))
+		return false;
+	for (uint32_t i = 0; i < from->nvirtuals; i++) {
+		to->virtuals[to->nvirtuals] = from->virtuals[i];
+		to->virtuals[to->nvirtuals++].frame += to->depth - from->depth;
+	}
+	return true;
+}
+
 bool tr_frames_copy(struct unwind_status *status, struct frames *to,
 		    const struct frames *from)
 {
@@ -90,7 +110,7 @@ bool tr_frames_copy(struct unwind_status *status, struct frames *to,
 		return false;
 	memcpy(&to->all[to->depth], from->all, from->depth * sizeof(*from->all));
 	to->depth += from->depth;
-	return true;
+	return copy_virtuals(status, to, from);
 }
 
 /* ------------------------------------------------------------ searches */
@@ -191,18 +211,41 @@ static void assign_frame_node(struct tr_unwind *u, struct frame *f, struct frame
 		f->node = node_on(u, below, f->leaf, f->sym);
 }
 
+/* Puts the virtual frames from *next on of frame `i`, which had the node `before`, on its
+ * new one. */
+static void renumber_virtuals(struct tr_unwind *u, struct frames *all, uint32_t i,
+			      uint32_t before, uint32_t *next)
+{
+	uint32_t first = *next;
+	while (*next < all->nvirtuals && all->virtuals[*next].frame == i)
+		++*next;
+	if (first == *next || all->virtuals[*next - 1].node != before)
+		return;
+	for (; first < *next; first++) {
+		struct virtual_frame *v = &all->virtuals[first];
+		const bool is_shown = v->node != v->below;
+		v->below = all->all[i].node;
+		v->node =
+		    is_shown ? tr_nodes_on(nodes_of(u), v->below, v->sym) : v->below;
+		all->all[i].node = v->node;
+	}
+}
+
 /* Recomputes all nodes of the stack from the node below. */
 static void frames_number(struct tr_unwind *u, struct stack *s)
 {
 	struct frames *all = stack_frames(s);
 	struct frame *below = stack_top(stack_below(s));
+	uint32_t virtuals = 0;
 	for (uint32_t i = 0; i < all->depth; i++) {
 		struct frame *f = &all->all[i];
+		const uint32_t before = f->node;
 		f->child_sym = SYM_NONE;
 		if (f->kind == FRAME_ROOT)
 			continue;
 		if (i || below)
 			assign_frame_node(u, f, i ? f - 1 : below);
+		renumber_virtuals(u, all, i, before, &virtuals);
 	}
 }
 
@@ -211,6 +254,11 @@ void tr_frames_settle_nodes(struct tr_unwind *u, struct frames *all)
 	for (uint32_t i = 0; i < all->depth; i++) {
 		all->all[i].node = tr_nodes_final(nodes_of(u), all->all[i].node);
 		all->all[i].child_sym = SYM_NONE;
+	}
+	for (uint32_t i = 0; i < all->nvirtuals; i++) {
+		struct virtual_frame *v = &all->virtuals[i];
+		v->node = tr_nodes_final(nodes_of(u), v->node);
+		v->below = tr_nodes_final(nodes_of(u), v->below);
 	}
 }
 
@@ -224,7 +272,7 @@ bool tr_frames_set_root(struct tr_unwind *u, struct stack *s, uint32_t sym, uint
 				   .sym = sym,
 				   .node = node,
 				   .kind = FRAME_ROOT};
-	all->depth = all->ntraps = 0;
+	all->depth = all->ntraps = all->nvirtuals = 0;
 	append_frame(u, all, &root);
 	return all->depth != 0;
 }
@@ -328,6 +376,51 @@ void tr_frames_rename(struct tr_unwind *u, struct hart *h, uint32_t sym)
 	top->is_inside = false;
 	top->child_sym = SYM_NONE;
 	top->node = node_on(u, below, top->leaf, sym);
+}
+
+/* ------------------------------------------------------------ virtual frames */
+
+void tr_frames_drop_left_virtuals(struct frames *all, uint32_t frame)
+{
+	while (all->nvirtuals) {
+		const struct virtual_frame *v = &all->virtuals[all->nvirtuals - 1];
+		if (v->frame < frame ||
+		    (v->frame == frame && v->node == all->all[frame].node))
+			return;
+		const uint32_t left = v->frame;
+		while (all->nvirtuals && all->virtuals[all->nvirtuals - 1].frame == left)
+			all->nvirtuals--;
+	}
+}
+
+bool tr_frames_add_virtual(struct tr_unwind *u, struct frames *all,
+			   const struct virtual_frame *made)
+{
+	struct frame *f = &all->all[made->frame];
+	if (all->nvirtuals >= VIRTUALS_MAX ||
+	    !tr_unwind_reserve(status_of(u), (void **)&all->virtuals,
+			       &all->virtual_capacity, all->nvirtuals + 1ULL,
+			       sizeof(*all->virtuals)))
+		return false;
+	struct virtual_frame *v = &all->virtuals[all->nvirtuals++];
+	*v = *made;
+	v->below = v->node = f->node;
+	/* As deep as C functions may be. */
+	if (all->nvirtuals <= TR_UNWIND_DEPTH)
+		v->node = tr_nodes_on(nodes_of(u), v->below, v->sym);
+	f->node = v->node;
+	f->child_sym = SYM_NONE;
+	return v->node != v->below;
+}
+
+void tr_frames_end_virtuals(struct frames *all, uint32_t count)
+{
+	if (count == all->nvirtuals)
+		return;
+	struct frame *f = &all->all[all->virtuals[count].frame];
+	f->node = all->virtuals[count].below;
+	f->child_sym = SYM_NONE;
+	all->nvirtuals = count;
 }
 
 /* ------------------------------------------------------------ moves */

@@ -33,11 +33,25 @@ struct frame {
 	bool passes;	   /* jumped to with a pending write of sp, of which it is part */
 };
 
-/* The frames from the oldest on, and the traps in the order of their frames. Only
- * stacks_frames.c and the functions below use the members. All 0 is empty. */
+/* A function of an interpreted language on top of the C function that interprets it, or
+ * of other such functions. */
+struct virtual_frame {
+	uint64_t id; /* as probes tell it */
+	uint32_t sym;
+	uint32_t node, below; /* its node, and the one that it is on */
+	uint32_t frame; /* number of the C function's frame, which has the node of the
+			 * newest one */
+};
+
+/* The frames from the oldest on, and the traps and virtual frames in the order of their
+ * frames. Virtual frames of frames that are gone may still be there: then the frame with
+ * their number does not have their node. Only stacks_frames.c and the functions below use
+ * the members. All 0 is empty. */
 struct frames {
 	struct frame *all;
 	struct trap *traps;
+	struct virtual_frame *virtuals;
+	uint32_t nvirtuals, virtual_capacity;
 	uint32_t depth, capacity, ntraps, trap_capacity;
 	uint64_t deep; /* sp at the first call beyond the depth limit, or 0 */
 };
@@ -152,6 +166,16 @@ uint64_t tr_frames_room(const struct frames *all);
 void tr_frames_set_sp(struct frames *all, uint64_t sp);
 void tr_frames_add_sp(struct frames *all, uint64_t bytes);
 
+static inline uint32_t frames_virtual_count(const struct frames *all)
+{
+	return all->nvirtuals;
+}
+static inline const struct virtual_frame *frames_virtual(const struct frames *all,
+							 uint32_t nth)
+{
+	return &all->virtuals[nth];
+}
+
 /* ------------------------------------------------------------ searches */
 
 /* Returns the newest frame at sp that returns to the place, or the depth. */
@@ -198,6 +222,16 @@ void tr_frames_move_trap_back(struct tr_unwind *u, struct stack *s);
 /* Frame `i` was left with another sp than on entry: counts its cycles and those above it
  * as doubtful. */
 void tr_frames_doubt(struct tr_unwind *u, struct hart *h, struct stack *s, uint32_t i);
+/* Drops the virtual frames whose frames are gone, of the newest frame, `frame`, and
+ * others. Call before the functions below. */
+void tr_frames_drop_left_virtuals(struct frames *all, uint32_t frame);
+/* Pushes a virtual frame on the newest frame, made->frame. Its nodes are set. Returns
+ * false if it is not shown: a limit is reached, or memory runs out. */
+bool tr_frames_add_virtual(struct tr_unwind *u, struct frames *all,
+			   const struct virtual_frame *made);
+/* Drops all but the first `count` virtual frames, all of which are of the newest frame.
+ */
+void tr_frames_end_virtuals(struct frames *all, uint32_t count);
 /* Replaces references to nodes of held roots that have become known. */
 void tr_frames_settle_nodes(struct tr_unwind *u, struct frames *all);
 

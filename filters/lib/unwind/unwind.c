@@ -57,6 +57,7 @@ int tr_unwind_new(struct tr_unwind **unwind, const struct tr_unwind_source *sour
 	u->reports_all = options->has_traps && options->has_priv &&
 			 (options->has_satp || options->has_sp);
 	u->stacks = tr_stacks_new();
+	unwind_fail(&u->status, tr_rows_create(&u->rows, options));
 	if (!make_unwind_modules(u) || !u->stacks)
 		unwind_fail(&u->status, TR_E_NOMEM);
 	int status = u->status.first;
@@ -116,6 +117,7 @@ static struct hart *begin_part(struct tr_unwind *u, const struct tr_hart_frame *
 	if (!h)
 		return NULL;
 	tr_hart_begin_part(h, &u->options, part);
+	tr_rows_begin_part(u, h);
 	tr_stacks_begin_part(u, h);
 	return h;
 }
@@ -138,6 +140,8 @@ static bool step_hart_part(struct tr_unwind *u, struct hart *h)
 		return false;
 	hart_pass_event(h);
 	tr_rows_pass_event(u, h, event);
+	if (event->kind == TR_EV_PROBE)
+		tr_rows_hit(u, h, &event->u.probe);
 	if (event->kind == TR_EV_TRIGGER)
 		tr_rows_trigger(u, h, event->u.trigger.start != 0);
 	tr_stacks_take_event(u, h, event);

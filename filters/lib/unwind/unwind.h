@@ -23,6 +23,7 @@
 #include "base/status.h"
 #include "image/image.h"
 #include "stream/marks.h"
+#include "stream/probes.h"
 #include "stream/spans.h"
 #include "stream/stream.h"
 
@@ -206,6 +207,9 @@ struct tr_unwind_options {
 	bool has_sp;	/* x2 is watched (stream/sp.h), and identifies stacks */
 	bool has_tp;	/* x4 is watched, and identifies threads */
 	bool addresses; /* count by address */
+	/* Probes of the stream, some of which may tell of virtual frames
+	 * (virtual_hits.h); NULL: none. Kept. */
+	const struct tr_probe_names *probes;
 	uint32_t commit_width; /* slots of a cycle, if classes count them; else 1 */
 };
 
@@ -227,6 +231,7 @@ struct tr_unwind_totals {
 	uint64_t nodes;
 	uint64_t depth_refused, nodes_refused, threads_refused, threads_forgotten;
 	uint64_t spaces_forgotten;
+	uint64_t virtual_lost; /* hits that tell of no virtual frame, or not where */
 };
 
 struct tr_unwind;

@@ -12,6 +12,7 @@
 #include "unwind/unwind_queue.h"
 #include "unwind/unwind_shells.h"
 #include "unwind/unwind_spans.h"
+#include "unwind/virtual_hits.h"
 
 /* Only unwind_rows.c uses the members. */
 struct row_totals {
@@ -27,6 +28,8 @@ struct tr_rows {
 	bool *with_classes; /* by timing */
 	bool has_classes;   /* some timing has classes */
 	uint32_t ntimings, timings_capacity;
+	struct tr_virtual_hits *virtual_hits; /* NULL: no probe tells of virtual frames */
+	struct tr_virtual_hit virtual_hit;    /* scratch */
 };
 
 struct tr_unwind {
@@ -146,6 +149,11 @@ const struct pair *tr_unreported_row(struct tr_unwind *u, struct hart *h,
 /* Control has reached `place` from hart_from(). Called when it may have left the running
  * function, or hart_top() is SYM_NONE. */
 void tr_stacks_land(struct tr_unwind *u, struct hart *h, const struct place *place);
+/* A hit at the hart's next row, which has been landed on, tells of a virtual frame. */
+void tr_stacks_apply_virtual(struct tr_unwind *u, struct hart *h,
+			     const struct tr_virtual_hit *hit);
+/* Hits that told of a virtual frame were lost. */
+void tr_stacks_lose_virtual(struct tr_unwind *u, uint64_t count);
 /* Returns where the hart is, for sink.where. */
 struct tr_unwind_where tr_stacks_where(const struct tr_unwind *u, struct hart *h);
 /* Processes the hart's next event, which is applied to hart_context() too. */
@@ -155,7 +163,9 @@ void tr_stacks_take_event(struct tr_unwind *u, struct hart *h,
 void tr_stacks_finish(struct tr_unwind *u);
 
 /* unwind_rows.c: charging, and output of rows. */
-/* All 0 is a valid struct tr_rows. tr_rows_add_totals() adds what was charged. */
+/* tr_rows_create() returns TR_OK or TR_E_NOMEM. tr_rows_add_totals() adds what was
+ * charged. */
+int tr_rows_create(struct tr_rows *rows, const struct tr_unwind_options *options);
 void tr_rows_release(struct tr_rows *rows);
 void tr_rows_add_totals(const struct tr_rows *rows, struct tr_unwind_totals *totals);
 /* A hart appears. */
@@ -179,6 +189,10 @@ void tr_rows_trigger(struct tr_unwind *u, struct hart *h, bool start);
  * the next program takes the same path. */
 void tr_rows_begin_stack(struct tr_unwind *u, struct hart *h, uint32_t root);
 void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cycles);
+/* A hart's part of a frame begins. */
+void tr_rows_begin_part(struct tr_unwind *u, struct hart *h);
+/* A probe was hit at the hart's next row; the hit stays valid for the part. */
+void tr_rows_hit(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit);
 void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { VIRTUAL_NAMES = 1 << 18 };
+
 /* In the place of a thread's id: another key has it. */
 #define THREAD_MOVED (TR_MAP_NONE - 1)
 
@@ -163,6 +165,8 @@ void tr_names_free(struct tr_names *names)
 	free(names->syms);
 	tr_map_free(&names->identities);
 	tr_map_free(&names->thread_ids);
+	tr_map_free(&names->virtuals);
+	tr_arena_reset(&names->texts);
 	free(names);
 }
 
@@ -212,6 +216,41 @@ uint32_t tr_names_leaf(struct tr_names *names, uint32_t binary, const char *name
 		       enum tr_frame_kind kind)
 {
 	return add_fixed(names, name, names->programs[binary], kind, ROLE_PLAIN);
+}
+
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	for (; *text; text++)
+		hash = tr_mix(hash ^ (unsigned char)*text);
+	return tr_mix(hash);
+}
+
+static const char *keep_text(struct tr_names *names, const char *text)
+{
+	const size_t size = strlen(text) + 1;
+	char *kept = tr_arena_take(&names->texts, size);
+	if (kept)
+		return memcpy(kept, text, size);
+	unwind_fail(names->status, TR_E_NOMEM);
+	return "";
+}
+
+uint32_t tr_names_virtual(struct tr_names *names, const char *name, const char *module)
+{
+	uint64_t key = hash_text(hash_text(1, name), module);
+	uint32_t sym;
+	for (; (sym = tr_map_get(&names->virtuals, key)) != TR_MAP_NONE; key++)
+		if (strcmp(names->syms[sym].name, name) == 0 &&
+		    strcmp(names->syms[sym].program, module) == 0)
+			return sym;
+	if (names->nvirtuals >= VIRTUAL_NAMES)
+		return SYM_UNKNOWN;
+	names->nvirtuals++;
+	sym = add_fixed(names, keep_text(names, name), keep_text(names, module),
+			TR_FRAME_FUNCTION, ROLE_PLAIN);
+	if (!tr_map_set(&names->virtuals, key, sym))
+		unwind_fail(names->status, TR_E_NOMEM);
+	return sym;
 }
 
 uint32_t tr_names_program(const struct tr_names *names, uint32_t binary)

@@ -6,6 +6,7 @@
 #ifndef TR_UNWIND_NAMES_H
 #define TR_UNWIND_NAMES_H
 
+#include "base/buffer.h"
 #include "base/map.h"
 #include "unwind/unwind.h"
 #include "unwind/unwind_status.h"
@@ -68,6 +69,9 @@ struct tr_names {
 	uint32_t nbinaries;
 	uint32_t traps[2][TRAP_CAUSES], gaps[GAP_REASONS];
 	struct tr_map identities, thread_ids;
+	struct tr_map virtuals; /* symbols by the hash of their texts */
+	struct tr_arena texts;	/* of the virtual frames */
+	uint32_t nvirtuals;
 	uint32_t nidentities, nthread_ids;
 	uint64_t threads_refused;
 };
@@ -85,6 +89,9 @@ uint32_t tr_names_function(struct tr_names *names, uint32_t binary,
 /* Returns the symbol of an inlined function or a line, whose name is not copied. */
 uint32_t tr_names_leaf(struct tr_names *names, uint32_t binary, const char *name,
 		       enum tr_frame_kind kind);
+/* Returns the symbol of a virtual frame; both texts are copied. Beyond a limit of names
+ * it is SYM_UNKNOWN. */
+uint32_t tr_names_virtual(struct tr_names *names, const char *name, const char *module);
 /* Returns the symbol of the program of binary N; SYM_UNKNOWN for a library and a number
  * that is no binary's. */
 uint32_t tr_names_program(const struct tr_names *names, uint32_t binary);

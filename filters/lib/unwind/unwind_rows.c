@@ -107,7 +107,8 @@ static inline void open_row(struct tr_unwind *u, struct hart *h, uint32_t node,
 	hart_set_fresh(h, false);
 }
 
-/* Writes that the top frame was newly entered, before its leaves are charged. */
+/* Writes that the top frame was newly entered, before its leaves, or what is virtual on
+ * it, are charged. */
 static void tell_fresh(struct tr_unwind *u, struct hart *h, uint32_t node)
 {
 	struct tr_srow row = {.node = node, .thread = hart_thread(h), .fresh = true};
@@ -372,8 +373,14 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 	rows_of(u)->totals.instructions += row->tokens;
 }
 
+int tr_rows_create(struct tr_rows *rows, const struct tr_unwind_options *options)
+{
+	return tr_virtual_hits_new(&rows->virtual_hits, options->probes);
+}
+
 void tr_rows_release(struct tr_rows *rows)
 {
+	tr_virtual_hits_free(rows->virtual_hits);
 	free(rows->with_classes);
 }
 
@@ -564,9 +571,60 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 	}
 }
 
+void tr_rows_begin_part(struct tr_unwind *u, struct hart *h)
+{
+	tr_stacks_lose_virtual(u, h->rows.nhits);
+	h->rows.nhits = 0;
+}
+
+void tr_rows_hit(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit)
+{
+	if (!tr_virtual_hits_tells(rows_of(u)->virtual_hits, hit->probe))
+		return;
+	if (h->rows.nhits < HART_HITS)
+		h->rows.hits[h->rows.nhits++] = hit;
+	else
+		tr_stacks_lose_virtual(u, 1);
+}
+
+/* Charges the next row, at which hits tell of virtual frames: they are those of the
+ * function that runs there. */
+static void run_row_with_hits(struct tr_unwind *u, struct hart *h)
+{
+	const struct tr_row *row = &hart_part(h)->rows[hart_next_row(h)];
+	const struct pair *p = pairs_find(pairs_of(u), hart_space(h), row->block);
+	struct tr_virtual_hit *hit = &rows_of(u)->virtual_hit;
+	if (!unwind_reports_all(u))
+		p = tr_unreported_row(u, h, p);
+	if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
+	    hart_from(h)->sp_write)
+		land_on(u, h, p);
+	for (uint32_t i = 0; i < h->rows.nhits; i++) {
+		tr_virtual_hits_read(rows_of(u)->virtual_hits, h->rows.hits[i], hit);
+		if (hart_is_fresh(h))
+			tell_fresh(u, h, hart_node(h));
+		tr_stacks_apply_virtual(u, h, hit);
+	}
+	h->rows.nhits = 0;
+	if (spans_of(u))
+		tr_spans_branch(spans_of(u), hart_from(h), p);
+	if (p->nsegments) {
+		if (spans_of(u))
+			tr_spans_count(spans_of(u), hart_node(h), row, 0);
+		charge_split(u, h, p, row);
+		hart_set_from(h, p);
+		hart_add_sp(h, (uint64_t)p->sp);
+	} else {
+		count_located_row(u, h, p, row);
+	}
+	hart_set_next_row(h, hart_next_row(h) + 1);
+}
+
 void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 {
 	tr_stacks_begin_rows(u, h);
+	if (h->rows.nhits && hart_next_row(h) < last)
+		run_row_with_hits(u, h);
 	if (spans_of(u) || tells_runs(u))
 		count_located_rows(u, h, last);
 	else
