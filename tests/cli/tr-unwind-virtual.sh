@@ -39,6 +39,9 @@ loop() { printf '%s\n' 'row hop' 'row foo' 'row hip'; }
 	loop
 	echo 'probe 1 | vframe=0x0'
 	loop
+	# b goes on, with those that have called it, though it was not left here.
+	fields 0x30 0x20 false false 'string:"c"' 'string:"b.x"' 3
+	loop
 	sed -n '/^row main2/,$p' run.txt
 } > hits.txt
 tr-text --encode -o hits.tr hits.txt

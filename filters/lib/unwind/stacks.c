@@ -433,6 +433,8 @@ void tr_stacks_free(struct tr_unwind *u)
 		release_stack(u, all->all[i]);
 	tr_snapshots_free(all->snapshots);
 	tr_map_free(&all->vectors);
+	tr_map_free(&all->begun_ids);
+	free(all->begun);
 	tr_frames_free(stack_frames(&all->spare));
 	free(all->all);
 	free(all->listed);

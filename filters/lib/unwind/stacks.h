@@ -38,7 +38,14 @@ enum stacks_count {
 	STACKS_COUNTS
 };
 
-/* Only stacks.c and the functions below use the members. */
+/* A virtual frame that has begun, and may go on elsewhere. */
+struct virtual_begun {
+	uint64_t caller;
+	uint32_t sym;
+};
+
+/* Only stacks.c and the functions below use the members, but for those of
+ * stacks_virtual.c. */
 struct stacks {
 	struct stack **all;
 	struct stack spare;    /* used when out of memory */
@@ -53,6 +60,10 @@ struct stacks {
 	uint32_t call_sym, call_leaf; /* of the instruction before a landing */
 	struct snapshots *snapshots;  /* stacks_snapshots.c */
 	struct tr_map vectors;	      /* trap handlers, if traps are not reported */
+	/* Of stacks_virtual.c: the frames that have begun, by space and identity. */
+	struct tr_map begun_ids;
+	struct virtual_begun *begun;
+	uint32_t nbegun, begun_capacity;
 	uint64_t counts[STACKS_COUNTS];
 };
 
