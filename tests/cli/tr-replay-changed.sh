@@ -9,8 +9,11 @@ riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -mcmodel=medany -O2 -g -ffree
 soc-model --trace run.tr tiny.elf > counted
 tr-replay --probe 'begin: tiny:run { of = str(first->of->name) } end: tiny:run:return { of = str(first->of->name) }
 	now: tiny:run:changed(state->now) {
-		of = str(state->now->of->name); first = str(first->of->name); as_before = state->now == entry(state->now); after = cycle > entered
-	}' run.tr tiny.elf | cut -d' ' -f 4- > hits
+		of = str(state->now->of->name); first = str(first->of->name); as_before = state->now == entry(state->now); since = entered
+	}' run.tr tiny.elf > all
+cut -d' ' -f 4- all | sed 's/ since=.*//' > hits
+# It is that of the call that runs, not of another one that has ended, and had its sp in this one's frame.
+awk '$4 == "begin" { last = $1 } $4 == "now" && $6 == "first=\"less\"" { n++; if ($NF != "since=" last) print "entered in", last, "not", $NF } END { print n, "in less" }' all
 wc -l < hits
 grep -c as_before=1 hits
 grep -n 'fails\|inner' hits

@@ -147,7 +147,7 @@ static Function functions[] = {
     [MAIN] = {"main", 1,
 	      CODE(CALL, LEAF, CALL, LEAF, CALL, DEEP, CALL, DEEPER, SORT, LESS, CALL,
 		   LAST, THROW, FAILS, CALL, GEN, RESUME, 0, CALL, LEAF, RESUME, 0, CALL,
-		   LEAF),
+		   LEAF, SORT, LESS),
 	      0},
     [LEAF] = {"leaf", 2, CODE(OUT + 1, 0), 0},
     [DEEP] = {"deep", 3, CODE(RECUR, 4, CALL, LEAF), 0},
