@@ -175,16 +175,55 @@ static struct changing_call *running_call(struct changes *c, size_t place, uint3
 	return c->calls[first];
 }
 
+/* A forked child goes on in calls of its parent: copies all of the parent's, which is the
+ * process whose newest call may be the one with this sp. */
+static void adopt_calls(struct changes *c, size_t place, uint32_t space, uint64_t satp,
+			uint64_t sp)
+{
+	const struct changing_call *newest = NULL;
+	const size_t size = tr_probes_place(c->o->probes, place)->saved_size;
+
+	for (size_t i = 0; i < c->count; i++) {
+		const struct changing_call *call = c->calls[i];
+
+		if (call->place == place && call->sp > sp && call->sp - sp < FRAME_MAX &&
+		    (!newest || call->number > newest->number))
+			newest = call;
+	}
+	if (!newest)
+		return;
+	const uint32_t parent = newest->space;
+	for (uint64_t at = 0;;) {
+		const size_t from = find_call(c, place, parent, at);
+
+		if (!is_of(c, from, place, parent))
+			return;
+		const struct changing_call *call = c->calls[from];
+		struct changing_call *copy =
+		    add_call(c, find_call(c, place, space, call->sp), size);
+
+		if (!copy)
+			return;
+		memcpy(copy, call, sizeof(*call) + size);
+		copy->space = space;
+		copy->satp = satp;
+		at = copy->sp + 1;
+	}
+}
+
 /* ------------------------------------------------------------ hits */
 
 static void reach_block(struct changes *c, size_t place, const struct replay_reached *at,
 			struct tr_probe_machine *machine)
 {
-	struct changing_call *call =
-	    running_call(c, place, at->space, soc_x(c->o->soc, at->hart, SP));
+	const uint64_t sp = soc_x(c->o->soc, at->hart, SP);
+	const size_t i = find_call(c, place, at->space, 0);
 	struct tr_probe_hit hit;
 	uint64_t value;
 
+	if (!is_of(c, i, place, at->space) && at->priv == TR_PRIV_U)
+		adopt_calls(c, place, at->space, machine->satp, sp);
+	struct changing_call *call = running_call(c, place, at->space, sp);
 	if (!call)
 		return;
 	machine->bias = call->bias;

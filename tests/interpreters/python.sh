@@ -12,7 +12,7 @@ cd "$folder"
 version=${name#python-}
 mkdir -p "root/py/lib/python$version"
 cp -r "$modules/encodings" "$modules"/{abc,codecs,io,os,site,stat,posixpath,genericpath,_collections_abc}.py "root/py/lib/python$version/"
-cp "$here"/{calls,count}.py root/
+cp "$here"/{calls,count,processes}.py root/
 cp "$program" python
 options=(--probes python.probes --root root --env PYTHONHOME=/py --env PYTHONHASHSEED=0)
 profile counted "${options[@]}" ./python -S -B /count.py /calls.py
@@ -23,4 +23,17 @@ calls py: 'calls.py:' > got
 calls py: '<string>:' >> got
 sort got | diff want - || fail 'other calls'
 check_stacks py
+
+# A child, and threads: each process works once in main, without the functions in which it was
+# forked; 2 + 10 calls of work, each with as many of its generator as numbers and one.
+mv profile calls
+profile profile "${options[@]}" ./python -S -B /processes.py
+printf '%s\n' '1 py:<module>' '1 py:fork' '1 py:main' '12 py:work' '182 py:work.<locals>.<genexpr>' '2 py:run' '2 py:turn' '4 py:deep' | sort > want
+calls py: processes.py: | sed 's/ (.*//' | grep -v 'listcomp' | sort | diff want - || fail 'other calls of processes'
+tr-fold --by process profile/stacks.tr | grep 'py:main [^;]*;py:work ([^)]*) ' |
+	sed 's/^\([^;]*\)\[[0-9]*\];.*;py:<module> /\1;py:<module> /; s/ ([^)]*)//g; s/ [0-9]*$//' | sort | uniq -c > workers
+[ "$(tr -s ' ' < workers)" = ' 2 python;py:<module>;py:main;py:work' ] || { cat workers >&2; fail 'other stacks of processes'; }
+mv profile processes
+mv calls profile
+
 echo "$name: $(wc -l < got) functions, $(awk '{ sum += $1 } END { print sum }' got) calls"
