@@ -37,6 +37,13 @@ $(INTERPRETERS_B)/python-%/python: $(INTERPRETERS_B)/python-%/host $(INTERPRETER
 	$(Q)cp $(INTERPRETERS_B)/source/python-$*/target/python $@
 .PRECIOUS: $(INTERPRETERS_B)/python-%/host $(INTERPRETERS_B)/python-%/python $(INTERPRETERS_B)/source/%/.unpacked
 
+# The calls of a short Lua script, for `make test-linux`: from the first entry of the interpreter to
+# its last end.
+.PHONY: golden-linux-lua
+golden-linux-lua: $(INTERPRETERS_B)/lua $(INTERPRETERS_NEED) ## Record the piece of Lua again; shows the change
+	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin $(INTERPRETERS)/piece.sh $(INTERPRETERS_B)/lua
+	$(Q)BIN=$(B)/bin tests/linux/run.sh golden
+
 .PHONY: test-lua test-python
 test-lua: $(INTERPRETERS_B)/lua $(INTERPRETERS_NEED) ## Compare the calls of a Lua script with its own count
 	$(Q)BIN=$(B)/bin $(INTERPRETERS)/lua.sh $(INTERPRETERS_B)/lua

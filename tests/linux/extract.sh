@@ -24,6 +24,14 @@ mkdir -p "$golden"
 "$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" -- "$bin/${SIMULATOR:-soc-sim}" --no-provenance "${simulator[@]}" \
 	< /dev/null > "$out/console"
 "$bin/tr-match" "$@" "$golden/run.tr" > "$out/matched.tr"
+# Hits of the probes in PROBES, by a replay with the options REPLAY, of which only they are kept.
+if [ -n "${PROBES:-}" ]; then
+	# shellcheck disable=SC2086
+	"$bin/tr-replay" --stream --probes "$PROBES" "$out/matched.tr" ${REPLAY:-} | "$bin/tr-text" |
+		sed -E '/^(note|memory|state) /d; /^header (bin[.]|pg=)/d' | "$bin/tr-text" --encode -u -o "$out/hits.tr"
+	"$bin/tr-capture" --no-provenance -l 19 -o "$golden/run.tr" "$out/hits.tr"
+	"$bin/tr-match" "$@" "$golden/run.tr" > "$out/matched.tr"
+fi
 "$bin/tr-text" "$out/matched.tr" > "$out/matched"
 "$bin/tr-unwind" "$out/matched.tr" 2> "$out/log" | "$bin/tr-text" > "$out/unwound"
 awk -f "$here/hex.awk" -f "$here/code.awk" "$out/matched" | sort -u |

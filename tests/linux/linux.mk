@@ -4,7 +4,8 @@
 # interrupts. Of the gallery, in shared libraries at random addresses: dynamic, lazy binding
 # and callbacks; cxx, exceptions; musl, its loader and main; go, goroutines. perl is that of
 # a distribution, stripped; few of its functions have names, and of libm too little runs here
-# to be found. smp: two harts of the model; threads and a child that move between them.
+# to be found. smp: two harts of the model; threads and a child that move between them. lua:
+# functions of Lua on the stacks, by probes (tests/interpreters/).
 
 LINUX_PIECES := dynamic:30300k:30620k cxx:51600k:52000k musl:19400k:19800k go:30700k:31100k
 LINUX_PIECE_SMP := 7744001 7795200

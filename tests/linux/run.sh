@@ -55,6 +55,11 @@ run_piece() { # [golden]
 	done
 	echo "linux: ${golden##*/}: $(wc -l < folded) stacks as expected"
 	"$bin/tr-match" --bins bins.lst -o matched.tr "$golden/run.tr" 2> match.log
+	# tr-annotate has no functions of an interpreted language.
+	if "$bin/tr-text" matched.tr | grep '^header probe.*vframe' > probes; then
+		"$bin/tr-text" matched.tr | sed '/^probe /d' | "$bin/tr-text" --encode -o plain.tr
+		mv plain.tr matched.tr
+	fi
 	PATH=$bin:$PATH compare_sums matched.tr 2> annotate.log > sums
 	grep -q '^functions, .* 0 differ$' sums || { echo "linux: ${golden##*/}: tr-annotate"; cat sums annotate.log; exit 1; }
 	echo "linux: ${golden##*/}: the instructions add up to $(sed 1d functions.csv | wc -l) functions"
