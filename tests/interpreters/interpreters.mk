@@ -31,7 +31,7 @@ $(INTERPRETERS_B)/python-%/python: $(INTERPRETERS_B)/python-%/host $(INTERPRETER
 	$(Q)cd $(INTERPRETERS_B)/source/python-$*; rm -rf target; mkdir -p target/Modules; \
 	printf '%s\n' '*static*' 'math mathmodule.c' > target/Modules/Setup.local; \
 	$(call linux_log,cd target && $(LINUX_ENV) ac_cv_file__dev_ptmx=no ac_cv_file__dev_ptc=no ac_cv_buggy_getaddrinfo=no \
-		$(PYTHON_CONFIGURE) --host=riscv64-linux-gnu --build=$$(gcc -dumpmachine) --with-build-python=$$PWD/host/python --disable-ipv6 \
+		$(PYTHON_CONFIGURE) --host=riscv64-linux-gnu --build=$$(gcc -dumpmachine) --with-build-python=$(CURDIR)/$(INTERPRETERS_B)/source/python-$*/host/python --disable-ipv6 \
 		OPT='-O2 -g' LDFLAGS='-static -no-pie' LINKFORSHARED=' ',$(CURDIR)/$(@D)/target.log)
 	$(Q)$(call linux_log,$(LINUX_ENV) make -C $(INTERPRETERS_B)/source/python-$*/target -j$(LINUX_JOBS) python,$(@D)/target.log)
 	$(Q)cp $(INTERPRETERS_B)/source/python-$*/target/python $@

@@ -83,10 +83,13 @@ static bool add_trap(struct tr_unwind *u, struct frames *to, const struct trap *
 	return true;
 }
 
-/* The frames have been appended. */
+/* The frames have been appended; virtual frames that are left over were of others. */
 static bool copy_virtuals(struct unwind_status *status, struct frames *to,
 			  const struct frames *from)
 {
+	const uint32_t before = to->depth - from->depth;
+	while (to->nvirtuals && to->virtuals[to->nvirtuals - 1].frame >= before)
+		to->nvirtuals--;
 	if (!from->nvirtuals)
 		return true;
 	if (!tr_unwind_reserve(status, (void **)&to->virtuals, &to->virtual_capacity,
@@ -95,7 +98,7 @@ static bool copy_virtuals(struct unwind_status *status, struct frames *to,
 		return false;
 	for (uint32_t i = 0; i < from->nvirtuals; i++) {
 		to->virtuals[to->nvirtuals] = from->virtuals[i];
-		to->virtuals[to->nvirtuals++].frame += to->depth - from->depth;
+		to->virtuals[to->nvirtuals++].frame += before;
 	}
 	return true;
 }
