@@ -127,7 +127,7 @@ static void tasks(void)
 	    /* thread 0: task 1; process 9: task 0 */
 	    [USES] = {38, 4, {0, 1, 9 << 1 | 1, 0}},
 	    /* thread 0 */
-	    [TPS] = {44, 2, {0, 0x90}}};
+	    [TPS] = {46, 2, {0, 0x90}}};
 	static const struct {
 		unsigned part, number;
 		uint64_t value;
