@@ -119,13 +119,15 @@ run dynamic 3 --env 'OWN=x y' ./dynamic < input
 has dynamic '^dynamic\[[0-9]*\];.*;run;own_sum [0-9]*$'
 has dynamic '^dynamic\[[0-9]*\];.*;main;own_sum [0-9]*$'
 printf 'thread 1999000\nread one\nread two\nx y\n' > model.want
-! grep -q 'note: standard input' dynamic.err || fail dynamic 'a file is no pipe'
 run model 3 --model --env 'OWN=x y' ./dynamic < input
 has model ';main;own_sum [0-9]*$'
-# The end of a pipe does not reach the program, which a note says; Ctrl-D does.
-printf 'thread 1999000\nread one\nread two\n\nx y\n' > piped.want
-run piped 3 --model --env 'OWN=x y' ./dynamic < <(printf 'one\ntwo\n\004')
-grep -q 'note: standard input is a pipe' piped.err || fail piped 'no note'
+# A pipe is read to its end, and one that waits says so.
+cp model.want piped.want
+run piped 3 --model --env 'OWN=x y' ./dynamic < <(printf 'one\n'; sleep 3; printf two)
+grep -q 'note: waiting for the end of standard input' piped.err || fail piped 'no note'
+cp model.want early.want
+run early 3 --model --env 'OWN=x y' ./dynamic < <(cat input)
+! grep -q 'note: waiting' early.err || fail early 'waits for an end that has come'
 
 cat > cxx.cc << 'END'
 #include <iostream>

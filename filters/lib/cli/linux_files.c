@@ -2,6 +2,7 @@
 /* The initial RAM disk and the device tree. */
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -91,23 +92,39 @@ static void check_archive(const struct tr_linux_target *t,
 		tr_die(t->cli, "%s", tr_archive_message(archive));
 }
 
-/* Reads standard input to its end, if it is a file or /dev/null. Returns whether it
- * is. */
+/* Whether standard input has an end: a file, a pipe or /dev/null, but no terminal. */
+static bool has_end(const struct stat *st)
+{
+	return S_ISREG(st->st_mode) || S_ISFIFO(st->st_mode) || S_ISSOCK(st->st_mode) ||
+	       (S_ISCHR(st->st_mode) && st->st_rdev == makedev(1, 3));
+}
+
+/* Says what is waited for, if nothing comes for a while. */
+static void await_input(const struct tr_linux_target *t, bool *is_told)
+{
+	enum { PATIENCE = 2000 /* milliseconds */ };
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	if (*is_told || poll(&input, 1, PATIENCE) != 0)
+		return;
+	*is_told = true;
+	tr_warn(t->cli, "note: waiting for the end of standard input, which the program "
+			"reads as a file; </dev/null is an empty one");
+}
+
+/* Reads standard input to its end, if it has one. Returns whether it has. */
 static bool read_input(const struct tr_linux_target *t, struct tr_buffer *input)
 {
 	static const char too_large[] = "has 4 GiB or more, which cpio does not have";
 	struct stat st;
-	if (t->is_tried)
-		return false;
-	if (fstat(STDIN_FILENO, &st) < 0 ||
-	    (!S_ISREG(st.st_mode) &&
-	     !(S_ISCHR(st.st_mode) && st.st_rdev == makedev(1, 3))))
+	bool is_told = false;
+	if (t->is_tried || fstat(STDIN_FILENO, &st) < 0 || !has_end(&st))
 		return false;
 	if (S_ISREG(st.st_mode) && st.st_size > (off_t)UINT32_MAX)
 		tr_die(t->cli, "<stdin>: %s", too_large);
 	for (;;) {
 		uint8_t *room = tr_buffer_room(input, 1 << 16);
 		tr_cli_need(t->cli, room);
+		await_input(t, &is_told);
 		const ssize_t size = read(STDIN_FILENO, room, 1 << 16);
 		if (size < 0 && errno != EINTR)
 			tr_die(t->cli, "<stdin>: %s", strerror(errno));

@@ -6,7 +6,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -253,23 +252,9 @@ void tr_linux_target_check(const struct tr_linux_target *t)
 
 /* --- console */
 
-/* Whether the program waits for ever where it expects the end of a pipe. */
-static bool has_piped_input(void)
-{
-	struct stat st;
-	return fstat(STDIN_FILENO, &st) == 0 &&
-	       (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-}
-
 int tr_linux_target_listen(struct tr_linux_target *t, const char *folder)
 {
 	char path[PATH_MAX];
-	if (has_piped_input())
-		tr_warn(
-		    t->cli,
-		    "note: standard input is a pipe, which the program reads as a "
-		    "console: Ctrl-D (byte 4) on a line of its own ends it, the end of "
-		    "the pipe does not; a file ends by itself");
 	tr_linux_path_in(t, folder, "console.txt", path);
 	t->console = tr_linux_console_start(t->mark, path);
 	if (!t->console)
