@@ -122,8 +122,8 @@ struct pair_parts {
 	struct unwind_status *status;
 };
 
-/* Only unwind_pairs.c, and the functions below that are called for each row, use the
- * members. */
+/* Only unwind_pairs.c, unwind_classify.c, and the functions below that are called for
+ * each row, use the members. */
 struct pair_pin {
 	const struct pair **last;
 	struct pair *copy;
