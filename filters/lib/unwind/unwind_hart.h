@@ -24,7 +24,7 @@ struct pending_row {
 
 enum { HART_HITS = 8 };
 
-/* A hart's state of unwind_rows.c, which alone uses the members. */
+/* A hart's state of unwind_rows.c and unwind_tell.c, which alone use the members. */
 struct hart_rows {
 	struct pending_row row;
 	struct tr_unwind_where where; /* of the next row, if queue_is_watched() */

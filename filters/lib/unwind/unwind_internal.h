@@ -66,6 +66,11 @@ static inline const struct tr_unwind_source *source_of(const struct tr_unwind *u
 {
 	return &u->source;
 }
+/* Returns true if the sink takes runs and traps. */
+static inline bool unwind_tells_runs(const struct tr_unwind *u)
+{
+	return u->sink.run != NULL;
+}
 /* Returns true if traps, privileges and processes are reported, none is inferred. */
 static inline bool unwind_reports_all(const struct tr_unwind *u)
 {
@@ -194,5 +199,17 @@ void tr_rows_begin_part(struct tr_unwind *u, struct hart *h);
 /* A probe was hit at the hart's next row; the hit stays valid for the part. */
 void tr_rows_hit(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit);
 void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last);
+
+/* unwind_tell.c: what unwind_rows.c passes on to the sink besides rows of stacks. */
+/* Tokens [first, end) of a row are charged to the running function. */
+void tr_rows_tell_run(struct tr_unwind *u, const struct hart *h, const struct pair *p,
+		      const struct tr_row *row, unsigned first, unsigned end);
+/* A trap is charged. Its place is in the last file that ran or in that of the space, if
+ * the running function is there. */
+void tr_rows_tell_trap(struct tr_unwind *u, const struct hart *h,
+		       const struct tr_event *event);
+/* A mark is before a segment of a row; what follows it is in another row of stacks. */
+void tr_rows_tell_mark(struct tr_unwind *u, struct hart *h, const struct segment *s,
+		       const struct tr_row *row);
 
 #endif

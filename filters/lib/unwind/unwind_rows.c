@@ -182,76 +182,6 @@ static struct segment segment_at(struct tr_unwind *u, const struct hart *h, uint
 	return segment;
 }
 
-static inline bool tells_runs(const struct tr_unwind *u)
-{
-	return u->sink.run != NULL;
-}
-
-/* Returns the number of the function that is charged; UINT32_MAX: none, or it depends on
- * a root that is not known yet. */
-static uint32_t func_charged(struct tr_unwind *u, const struct hart *h)
-{
-	const uint32_t sym = tr_nodes_sym(nodes_of(u), hart_node(h));
-	return sym == SYM_NONE ? UINT32_MAX : tr_names_func(names_of(u), sym);
-}
-
-/* Passes on what is charged to the running function. */
-static void tell_run(struct tr_unwind *u, const struct hart *h, const struct pair *p,
-		     const struct tr_row *row, unsigned first, unsigned end)
-{
-	const struct tr_unwind_run run = {
-	    .block = source_of(u)->block(source_of(u)->user, row->block),
-	    .timing = source_of(u)->timing(source_of(u)->user, row->timing),
-	    .pc = p->pc,
-	    .address = p->address,
-	    .binary = p->is_stub ? TR_NOTE_UNKNOWN : p->binary,
-	    .func = func_charged(u, h),
-	    .id = row->block,
-	    .hart = hart_number(h),
-	    .row = (uint32_t)(row - hart_part(h)->rows),
-	    .cycle = hart_cycle(h),
-	    .first = (uint16_t)first,
-	    .end = (uint16_t)end,
-	    .follows =
-		hart_from(h)->flow > TR_FLOW_NEXT && hart_from(h)->flow <= TR_FLOW_SWAP};
-	unwind_fail(status_of(u), u->sink.run(u->sink.user, &run));
-}
-
-/* Returns true if the code at an address of a file is of the function `sym`. */
-static bool is_code_of(struct tr_unwind *u, uint32_t binary, uint64_t address,
-		       uint32_t sym)
-{
-	struct tr_function f;
-	return binary < options_of(u)->nprograms &&
-	       source_of(u)->function(source_of(u)->user, binary, address, &f) &&
-	       tr_names_function(names_of(u), binary, &f) == sym;
-}
-
-/* Passes on a trap, with its place in the last file that ran or that of the space, if the
- * running function is there. */
-static void tell_trap(struct tr_unwind *u, const struct hart *h,
-		      const struct tr_event *event)
-{
-	const uint64_t epc = event->u.trap.epc;
-	struct tr_unwind_trap trap = {.event = event,
-				      .func = func_charged(u, h),
-				      .hart = hart_number(h),
-				      .binary = h->rows.near_binary,
-				      .address = epc - h->rows.near_bias,
-				      .cycle = hart_cycle(h)};
-	struct space_object home;
-	if (epc != TR_EPC_UNKNOWN &&
-	    !is_code_of(u, trap.binary, trap.address, hart_sym(h)) &&
-	    tr_spaces_home(spaces_of(u), hart_space(h), &home)) {
-		trap.binary = home.binary;
-		trap.address = epc - home.bias;
-	}
-	if (epc == TR_EPC_UNKNOWN ||
-	    !is_code_of(u, trap.binary, trap.address, hart_sym(h)))
-		trap.binary = TR_NOTE_UNKNOWN;
-	unwind_fail(status_of(u), u->sink.trap(u->sink.user, &trap));
-}
-
 uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 			     const struct tr_event *trap)
 {
@@ -265,8 +195,8 @@ uint32_t tr_rows_charge_trap(struct tr_unwind *u, struct hart *h,
 	h->rows.leaves = NULL;
 	h->rows.row.out.cycles += trap->cycles;
 	charge_runs(u, h, trap->u.trap.runs, trap->u.trap.nruns);
-	if (tells_runs(u))
-		tell_trap(u, h, trap);
+	if (unwind_tells_runs(u))
+		tr_rows_tell_trap(u, h, trap);
 	if (has_slots) /* tr_srow_lost_limit() */
 		tr_rows_flush(u, h);
 	return leaf;
@@ -302,8 +232,8 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h, const struct pair
 	    source_of(u)->timing(source_of(u)->user, row->timing);
 	uint64_t cycles = last - first;
 	open_top_frame_row(u, h);
-	if (tells_runs(u) && first < last)
-		tell_run(u, h, p, row, first, last);
+	if (unwind_tells_runs(u) && first < last)
+		tr_rows_tell_run(u, h, p, row, first, last);
 	for (uint32_t i = 0; i < timing->nstalls; i++) {
 		const struct tr_stall *s = &timing->stalls[i];
 		if (s->token < first || s->token >= last)
@@ -313,31 +243,6 @@ static void charge_tokens(struct tr_unwind *u, struct hart *h, const struct pair
 	}
 	h->rows.row.out.cycles += cycles;
 	h->rows.row.out.instructions += last - first;
-}
-
-/* Returns the cycles of the first `tokens` tokens of a row. */
-static uint64_t cycles_of_first(struct tr_unwind *u, const struct tr_row *row,
-				unsigned tokens)
-{
-	const struct tr_timing *timing =
-	    source_of(u)->timing(source_of(u)->user, row->timing);
-	uint64_t cycles = tokens;
-	for (uint32_t i = 0; i < timing->nstalls && timing->stalls[i].token < tokens; i++)
-		cycles += timing->stalls[i].cycles - 1;
-	return cycles;
-}
-
-/* Passes on the mark before a segment; what follows it is in another row. */
-static void tell_mark(struct tr_unwind *u, struct hart *h, const struct segment *s,
-		      const struct tr_row *row)
-{
-	const struct tr_unwind_mark mark = {.cycle = hart_cycle(h) +
-						     cycles_of_first(u, row, s->first),
-					    .hart = hart_number(h),
-					    .mark = s->mark,
-					    .name = s->name};
-	tr_rows_flush(u, h);
-	unwind_fail(status_of(u), u->sink.mark(u->sink.user, &mark));
 }
 
 /* Charges a row of a block with several functions or leaves, or with marks. */
@@ -355,7 +260,7 @@ static void charge_split(struct tr_unwind *u, struct hart *h, const struct pair 
 		if (s->first > first)
 			charge_tokens(u, h, p, row, first, s->first);
 		if (s->is_marked)
-			tell_mark(u, h, s, row);
+			tr_rows_tell_mark(u, h, s, row);
 		if (s->moves) {
 			tr_flow_set(h, TR_FLOW_NEXT, s->pc);
 			tr_stacks_land(u, h, &place);
@@ -489,6 +394,20 @@ static void land_on(struct tr_unwind *u, struct hart *h, const struct pair *p)
 	tr_stacks_land(u, h, &place);
 }
 
+/* Lands on the next row, unless the same function goes on. Returns the pair of its block.
+ */
+__attribute__((always_inline)) static inline const struct pair *
+land_on_row(struct tr_unwind *u, struct hart *h, uint32_t space, const struct tr_row *row)
+{
+	const struct pair *p = pairs_find(pairs_of(u), space, row->block);
+	if (!unwind_reports_all(u))
+		p = tr_unreported_row(u, h, p);
+	if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
+	    hart_from(h)->sp_write)
+		land_on(u, h, p);
+	return p;
+}
+
 static void note_near(struct hart *h)
 {
 	if (hart_from(h)->is_stub) /* it is elsewhere than its program */
@@ -503,13 +422,8 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 	uint32_t i = hart_next_row(h);
 	while (i < last && !unwind_failed(status_of(u))) {
 		const struct tr_row *row = &hart_part(h)->rows[i];
-		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
 		hart_set_next_row(h, i);
-		if (!unwind_reports_all(u))
-			p = tr_unreported_row(u, h, p);
-		if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
-		    hart_from(h)->sp_write)
-			land_on(u, h, p);
+		const struct pair *p = land_on_row(u, h, space, row);
 		if (p->nsegments) {
 			charge_split(u, h, p, row);
 			hart_set_from(h, p);
@@ -523,15 +437,12 @@ static void run_rows(struct tr_unwind *u, struct hart *h, uint32_t last)
 	}
 }
 
-/* Charges and counts a row in one function. */
-static void count_located_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
-			      const struct tr_row *row)
+/* Charges a row in one function, and passes it on. */
+static void charge_whole(struct tr_unwind *u, struct hart *h, const struct pair *p,
+			 const struct tr_row *row)
 {
-	open_top_frame_row(u, h);
-	if (spans_of(u))
-		tr_spans_count(spans_of(u), hart_node(h), row, 0);
-	if (tells_runs(u))
-		tell_run(u, h, p, row, 0, row->tokens);
+	if (unwind_tells_runs(u))
+		tr_rows_tell_run(u, h, p, row, 0, row->tokens);
 	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, row, row + 1);
 	h->rows.row.out.cycles += row->cycles;
@@ -539,6 +450,22 @@ static void count_located_row(struct tr_unwind *u, struct hart *h, const struct 
 	hart_pass_cycles(h, row->cycles);
 	rows_of(u)->totals.cycles += row->cycles;
 	rows_of(u)->totals.instructions += row->tokens;
+}
+
+/* Charges a row that has been landed on, and counts it by address. */
+static void count_located_row(struct tr_unwind *u, struct hart *h, const struct pair *p,
+			      const struct tr_row *row)
+{
+	if (spans_of(u))
+		tr_spans_branch(spans_of(u), hart_from(h), p);
+	if (!p->nsegments)
+		open_top_frame_row(u, h);
+	if (spans_of(u))
+		tr_spans_count(spans_of(u), hart_node(h), row, 0);
+	if (p->nsegments)
+		charge_split(u, h, p, row);
+	else
+		charge_whole(u, h, p, row);
 	hart_set_from(h, p);
 	hart_add_sp(h, (uint64_t)p->sp);
 }
@@ -551,23 +478,8 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 	for (; hart_next_row(h) < last && !unwind_failed(status_of(u));
 	     hart_set_next_row(h, hart_next_row(h) + 1)) {
 		const struct tr_row *row = &hart_part(h)->rows[hart_next_row(h)];
-		const struct pair *p = pairs_find(pairs_of(u), space, row->block);
-		if (!unwind_reports_all(u))
-			p = tr_unreported_row(u, h, p);
-		if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
-		    hart_from(h)->sp_write)
-			land_on(u, h, p);
-		if (spans_of(u))
-			tr_spans_branch(spans_of(u), hart_from(h), p);
-		if (!p->nsegments) {
-			count_located_row(u, h, p, row);
-			continue;
-		}
-		if (spans_of(u))
-			tr_spans_count(spans_of(u), hart_node(h), row, 0);
-		charge_split(u, h, p, row);
-		hart_set_from(h, p);
-		hart_add_sp(h, (uint64_t)p->sp);
+		const struct pair *p = land_on_row(u, h, space, row);
+		count_located_row(u, h, p, row);
 	}
 }
 
@@ -592,13 +504,8 @@ void tr_rows_hit(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit)
 static void run_row_with_hits(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_row *row = &hart_part(h)->rows[hart_next_row(h)];
-	const struct pair *p = pairs_find(pairs_of(u), hart_space(h), row->block);
+	const struct pair *p = land_on_row(u, h, hart_space(h), row);
 	struct tr_virtual_hit *hit = &rows_of(u)->virtual_hit;
-	if (!unwind_reports_all(u))
-		p = tr_unreported_row(u, h, p);
-	if (hart_top(h) != p->sym || hart_from(h)->flow > TR_FLOW_INDIRECT ||
-	    hart_from(h)->sp_write)
-		land_on(u, h, p);
 	for (uint32_t i = 0; i < h->rows.nhits; i++) {
 		tr_virtual_hits_read(rows_of(u)->virtual_hits, h->rows.hits[i], hit);
 		if (hart_is_fresh(h))
@@ -606,17 +513,7 @@ static void run_row_with_hits(struct tr_unwind *u, struct hart *h)
 		tr_stacks_apply_virtual(u, h, hit);
 	}
 	h->rows.nhits = 0;
-	if (spans_of(u))
-		tr_spans_branch(spans_of(u), hart_from(h), p);
-	if (p->nsegments) {
-		if (spans_of(u))
-			tr_spans_count(spans_of(u), hart_node(h), row, 0);
-		charge_split(u, h, p, row);
-		hart_set_from(h, p);
-		hart_add_sp(h, (uint64_t)p->sp);
-	} else {
-		count_located_row(u, h, p, row);
-	}
+	count_located_row(u, h, p, row);
 	hart_set_next_row(h, hart_next_row(h) + 1);
 }
 
@@ -625,7 +522,7 @@ void tr_rows_run(struct tr_unwind *u, struct hart *h, uint32_t last)
 	tr_stacks_begin_rows(u, h);
 	if (h->rows.nhits && hart_next_row(h) < last)
 		run_row_with_hits(u, h);
-	if (spans_of(u) || tells_runs(u))
+	if (spans_of(u) || unwind_tells_runs(u))
 		count_located_rows(u, h, last);
 	else
 		run_rows(u, h, last);
