@@ -119,7 +119,8 @@ tr-replay --stream --accesses accesses.tr "${programs[@]}" > again.tr
 accesses again.tr | cmp - all.txt && echo 'tr-replay replaces them'
 tr-split-by-satp --priv m,u accesses.tr > split.tr
 accesses split.tr | cmp - <(awk 'NR == FNR { kept[$1 " " $2 " " $3] = 1; next } ($1 " " $2 " " $3) in kept' \
-	<(tr-text --tokens accesses.tr | sed -n 's/^token \([^ ]*\) .* hart=\([0-9]*\) cycle=\([0-9]*\) priv=[MU] .*/\2 \3 \1/p') all.txt) && echo "tr-split-by-satp passes them: $(($(accesses split.tr | wc -l) > 100))"
+	<(tr-text --tokens accesses.tr | awk '/^token/ && / priv=[MU] / { hart = cycle = $0; sub(/.* hart=/, "", hart); sub(/ .*/, "", hart)
+		sub(/.* cycle=/, "", cycle); sub(/ .*/, "", cycle); print hart, cycle, $2 }') all.txt) && echo "tr-split-by-satp passes them: $(($(accesses split.tr | wc -l) > 100))"
 for limit in 30000 30001 30002 30003; do
 	tr-capture --max-instructions $limit -o limited.tr accesses.tr 2> /dev/null
 	accesses limited.tr > limited.txt
@@ -171,7 +172,7 @@ test:	la	s4, both
 	csrr	t0, mhartid
 	slli	t0, t0, 3
 	add	s5, s4, t0
-	li	s2, 120000
+	li	s2, 12000
 1:	amoadd.d zero, s2, (s4)
 	sd	s2, 64(s5)
 	addi	s2, s2, -1
