@@ -3,40 +3,42 @@
 # stack, and of each function cycles, calls, instructions and slots by class; all together, of
 # each process, thread and hart.
 random() { awk -v seed="$1" -v width="$2" -f "$SRC/tests/cli/data/explore-random.awk" /dev/null; }
-# Lines "FUNCTION BINARY ADDRESS SELF TOTAL CALLS INSTRUCTIONS", and "CLASS FUNCTION ... SLOTS".
+# Windows are compared at once, since node takes long to start. Of each window N, lines
+# "N function FUNCTION BINARY ADDRESS SELF TOTAL CALLS INSTRUCTIONS" and "N lost FUNCTION ...
+# CLASS SLOTS", with commas.
 cat > lines.js << 'END'
-const fs = require("fs"), [names, view, run] = ["names", "view", "run"].map((name) =>
-	JSON.parse(fs.readFileSync(name)));
-for (const [f, self, total, calls, instructions, , lost] of view.functions) {
-	const [name, binary, , , address] = names[f];
-	const label = [name, binary, address === "0" ? "" : "0x" + address].join();
-	console.log(["function", label, self, total, calls, instructions].join());
-	for (let i = 0; i < lost.length; i += 2) console.log(["lost", label, run.classes[lost[i]], lost[i + 1]].join());
-}
-END
-cat > report.js << 'END'
-const fs = require("fs"), [functions, tma] = process.argv.slice(2).map((name) => JSON.parse(fs.readFileSync(name)).functions);
-const label = (f) => [f.function, f.binary, f.address === null ? "" : f.address].join();
-for (const f of functions) console.log(["function", label(f), f.self_cycles, f.total_cycles, f.calls, f.instructions || 0].join());
-for (const f of tma || [])
-	for (const name of JSON.parse(fs.readFileSync("run")).classes) {
-		const n = f[name + "_cycles"] || f[name + "_slots"];
-		if (n) console.log(["lost", label(f), name, n].join());
+const fs = require("fs"), read = (name) => JSON.parse(fs.readFileSync(name)), names = read("names"), run = read("run");
+for (let n = 0; fs.existsSync("view." + n); n++)
+	for (const [f, self, total, calls, instructions, , lost] of read("view." + n).functions) {
+		const [name, binary, , , address] = names[f];
+		const label = [name, binary, address === "0" ? "" : "0x" + address].join();
+		console.log([n, "function", label, self, total, calls, instructions].join());
+		for (let i = 0; i < lost.length; i += 2) console.log([n, "lost", label, run.classes[lost[i]], lost[i + 1]].join());
 	}
 END
-# Compares a window of the folder with its stream.
+cat > report.js << 'END'
+const fs = require("fs"), read = (name) => JSON.parse(fs.readFileSync(name)), classes = read("run").classes;
+const label = (f) => [f.function, f.binary, f.address === null ? "" : f.address].join();
+for (let n = 0; fs.existsSync("functions." + n); n++) {
+	for (const f of read("functions." + n).functions)
+		console.log([n, "function", label(f), f.self_cycles, f.total_cycles, f.calls, f.instructions || 0].join());
+	for (const f of classes.length ? read("tma." + n).functions : [])
+		for (const name of classes) {
+			const slots = f[name + "_cycles"] || f[name + "_slots"];
+			if (slots) console.log([n, "lost", label(f), name, slots].join());
+		}
+}
+END
+# Compares the stacks of a window of the folder with its stream's, and keeps what is said of
+# functions.
 compare() { # FOLDER FROM TO
 	local window=(--from "$2" --to "$3") query="from=$2&to=$3"
 	tr-fold "${window[@]}" "$1/stacks.tr" > expected 2> said || { cat said; return; }
 	tr-explore --query "/folded?$query" "$1" | cmp - expected
-	tr-explore --query "/view?$query" "$1" > view
-	node lines.js | sort > found
-	tr-report functions --format json "${window[@]}" "$1/stacks.tr" > functions
-	rm -f tma
-	grep -q '"classes":\[\]' run || tr-report tma --format json "${window[@]}" "$1/stacks.tr" > tma
-	node report.js functions $(ls tma 2> /dev/null) | sort | diff found - | head -n 5
+	tr-explore --query "/view?$query" "$1" > view.$compared
+	tr-report functions --format json "${window[@]}" "$1/stacks.tr" > functions.$compared
+	grep -q '"classes":\[\]' run || tr-report tma --format json "${window[@]}" "$1/stacks.tr" > tma.$compared
 	compared=$((compared + 1))
-	lines=$((lines + $(wc -l < found)))
 }
 # Compares the parts of a window: those of each thread and hart, and of each process, whose
 # numbers tr-fold counts from the window's begin on.
@@ -61,7 +63,8 @@ compare_parts() { # FOLDER FROM TO
 # Compares windows of a folder that begin and end with slices.
 check() { # FOLDER
 	local length slices i from
-	compared=0 parts=0 lines=0
+	rm -f view.* functions.* tma.*
+	compared=0 parts=0
 	tr-explore --query /names "$1" > names
 	tr-explore --query /run "$1" | tee run | sed 's/"functions".*"classes"/.../'
 	length=$(sed 's/.*"length":\([0-9]*\).*/\1/' run) slices=$(sed 's/.*"slices":\([0-9]*\).*/\1/' run)
@@ -72,7 +75,9 @@ check() { # FOLDER
 	done
 	[ "${2-}" = alone ] || compare_parts "$1" 0 $((length * slices))
 	[ "${2-}" = alone ] || compare_parts "$1" $((slices / 3 * length)) $((slices / 2 * length))
-	echo "windows: $compared, functions and classes: $lines, parts: $parts"
+	node lines.js | sort > found
+	node report.js | sort | diff found - | head -n 5
+	echo "windows: $compared, functions and classes: $(wc -l < found), parts: $parts"
 }
 for width in 0 1 2; do
 	echo "# random, $width"
