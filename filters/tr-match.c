@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-match: finds the binary and address of every block in every address space. */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/map.h"
 #include "base/number.h"
+#include "cli/jit_maps.h"
 #include "cli/options.h"
+#include "image/bin_keys.h"
 #include "image/bins.h"
 #include "image/image.h"
-#include "image/image_jit.h"
 #include "match/match.h"
 
 static const char USAGE[] =
@@ -37,9 +37,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 	    {"sysroot", .argument = "DIR", .texts = &s->sysroots,
 	     .help = "all programs and libraries below a folder, such as the target's "
 		     "root; may be repeated"},
-	    {"perf-map", .argument = "FILE[:space=N]", .texts = &s->maps,
-	     .help = "functions that a program compiled at run time: its "
-		     "/tmp/perf-PID.map, or jit-PID.dump; may be repeated"},
+	    TR_JIT_MAPS_OPTION(&s->maps),
 	    {"depth", .argument = "N", .range = {&s->match.depth, 1, UINT32_MAX},
 	     .help = "tokens that must agree for a match (3)"},
 	    {"history", .argument = "N", .range = {&s->match.history, 0, UINT32_MAX},
@@ -56,60 +54,6 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		tr_die(&s->cli, "no --bins FILE or --sysroot DIR given; try --help");
 }
 
-static const char *bin_role_name(enum tr_role role)
-{
-	static const char *const NAMES[] = {"any", "firmware", "kernel", "user"};
-	return NAMES[role];
-}
-
-/* Adds the key bin.N, or one of those below it, as ".name". Returns a status. */
-static int set_bin_key(struct tr_header *header, size_t n, const char *below,
-		       const char *text)
-{
-	char key[48];
-	snprintf(key, sizeof(key), "bin.%zu%s", n, below);
-	return tr_header_set(header, key, text);
-}
-
-/* Adds where the executable segments are in memory and in the file. Returns a status. */
-static int describe_segments(struct tr_header *header, size_t n,
-			     const struct tr_image *image)
-{
-	char text[TR_IMAGE_SEGMENTS * 64] = "";
-	const struct tr_segment *segment;
-	size_t size = 0;
-	for (size_t i = 0; (segment = tr_image_segment(image, i)); i++)
-		size += (size_t)snprintf(text + size, sizeof(text) - size,
-					 "%s0x%" PRIx64 ":0x%" PRIx64 ":0x%" PRIx64,
-					 i ? "," : "", segment->address, segment->size,
-					 segment->offset);
-	return *text ? set_bin_key(header, n, ".segments", text) : TR_OK;
-}
-
-/* Adds the bin.N keys, for filters that need names and functions. Returns a status. */
-static int set_bin_keys(struct tr_header *header, size_t n, const struct tr_image *image,
-			const struct tr_bin *bin)
-{
-	char number[20];
-	int status = set_bin_key(header, n, "", tr_image_path(image));
-	status |= set_bin_key(header, n, ".name", tr_image_name(image));
-	status |= set_bin_key(header, n, ".role", bin_role_name(bin->role));
-	status |= set_bin_key(header, n, ".build_id", tr_image_build_id(image));
-	snprintf(number, sizeof(number), "%016" PRIx64, tr_image_code_hash(image));
-	status |= set_bin_key(header, n, ".hash", number);
-	if (bin->part)
-		status |= set_bin_key(header, n, ".part", bin->part);
-	if (bin->in_sysroot)
-		status |= set_bin_key(header, n, ".sysroot", "yes");
-	status |= set_bin_key(header, n, ".kind",
-			      !tr_image_is_pie(image)	   ? "fixed"
-			      : tr_image_is_library(image) ? "library"
-							   : "program");
-	snprintf(number, sizeof(number), "0x%" PRIx64, tr_image_entry(image));
-	status |= set_bin_key(header, n, ".entry", number);
-	return bin->part ? status : status | describe_segments(header, n, image);
-}
-
 struct binaries {
 	struct tr_bins list;
 	struct tr_image **images;
@@ -119,8 +63,7 @@ struct binaries {
 	size_t nstubs, stub_room;
 	struct tr_match_index *index;
 	struct tr_map codes; /* hashes of the code of all binaries */
-	struct tr_image **map_images;
-	struct tr_match_jit *maps;
+	struct tr_jit_maps maps;
 };
 
 /* Refuses a binary of another width than the machine's. */
@@ -259,13 +202,7 @@ static bool open_listed_binary(const struct settings *s, struct binaries *b, siz
 {
 	const struct tr_bin *bin = &b->list.bins[i];
 	const struct tr_image_options options = {.part = bin->part};
-	for (const char *c = bin->path; *c; c++)
-		if ((unsigned char)*c < 0x20)
-			tr_die(&s->cli,
-			       "a path with a control character, which a stream "
-			       "cannot record: %s",
-			       bin->path);
-	tr_cli_protect_input(&s->cli, s->cli.output, bin->path);
+	tr_cli_check_path(&s->cli, bin->path);
 	int status = tr_image_open(&b->images[i], bin->path, &options);
 	tr_cli_need(&s->cli, b->images[i]);
 	if (may_leave_out_image(s, b, i, status, header))
@@ -283,7 +220,7 @@ static bool open_listed_binary(const struct settings *s, struct binaries *b, siz
 	    .any_priv = tr_header_lacks(header, "priv"),
 	    .has_base = bin->has_base,
 	    .base = bin->base + base_of_part(b, i)};
-	tr_cli_check(&s->cli, set_bin_keys(header, i, b->images[i], bin));
+	tr_cli_check(&s->cli, tr_bin_keys_binary(header, i, b->images[i], bin));
 	add_image_parts(s, b, i);
 	return true;
 }
@@ -298,26 +235,6 @@ static void list_given_binaries(const struct settings *s, struct binaries *b)
 	for (size_t i = 0; i < s->sysroots.count; i++)
 		if (tr_bins_add_sysroot(&b->list, s->sysroots.text[i]))
 			tr_die(&s->cli, "%s", b->list.message);
-}
-
-/* Adds the keys of the stubs of binary `i`, which have a number of their own. Returns a
- * status. */
-static int set_stub_keys(struct tr_header *header, size_t n, const struct binaries *b,
-			 size_t i, const struct tr_stub_files *files)
-{
-	char text[1100];
-	int status = set_bin_key(header, n, "", tr_stub_files_folder(files));
-	snprintf(text, sizeof(text), "%s [stubs]", tr_image_name(b->images[i]));
-	status |= set_bin_key(header, n, ".name", text);
-	status |= set_bin_key(header, n, ".role", bin_role_name(b->list.bins[i].role));
-	status |= set_bin_key(header, n, ".build_id", tr_image_build_id(b->images[i]));
-	snprintf(text, sizeof(text), "%016" PRIx64,
-		 tr_stub_files_plan(files, 0)->code_checksum);
-	status |= set_bin_key(header, n, ".hash", text);
-	status |= set_bin_key(header, n, ".part", "stubs");
-	status |= set_bin_key(header, n, ".kind", "library");
-	snprintf(text, sizeof(text), "%zu", i);
-	return status | set_bin_key(header, n, ".program", text);
 }
 
 /* Opens the stubs of binary `i`. */
@@ -338,81 +255,9 @@ static void open_listed_stubs(const struct settings *s, struct binaries *b, size
 			 : TR_E_NOMEM);
 	b->binaries[i].stubs = files;
 	b->binaries[i].stubs_number = (uint32_t)(b->list.count + b->nstubs);
-	tr_cli_check(&s->cli,
-		     set_stub_keys(header, b->list.count + b->nstubs, b, i, files));
+	tr_cli_check(&s->cli, tr_bin_keys_stubs(header, b->list.count + b->nstubs, files,
+						i, b->images[i], b->list.bins[i].role));
 	b->stubs[b->nstubs++] = files;
-}
-
-/* Adds the keys of a map of code compiled at run time. Returns a status. */
-static int set_map_keys(struct tr_header *header, size_t n, const struct tr_image *image,
-			const char *part)
-{
-	char hash[20];
-	int status = set_bin_key(header, n, "", tr_image_path(image));
-	status |= set_bin_key(header, n, ".name", tr_image_name(image));
-	status |= set_bin_key(header, n, ".role", bin_role_name(TR_ROLE_ANY));
-	status |= set_bin_key(header, n, ".build_id", "");
-	snprintf(hash, sizeof(hash), "%016" PRIx64, tr_image_code_hash(image));
-	status |= set_bin_key(header, n, ".hash", hash);
-	status |= set_bin_key(header, n, ".part", part);
-	return status | set_bin_key(header, n, ".kind", "library");
-}
-
-/* Takes ":space=N" off the argument of --perf-map. Returns N, or 0. */
-static uint32_t take_space(const struct settings *s, char *path)
-{
-	static const char SPACE[] = ":space=";
-	uint64_t space = 0;
-	char *colon = strstr(path, SPACE);
-	for (char *next; colon && (next = strstr(colon + 1, SPACE));)
-		colon = next;
-	if (!colon)
-		return 0;
-	const char *end = tr_parse_number(colon + strlen(SPACE), &space);
-	if (!end || *end || !space || space >= TR_NOTE_AMBIGUOUS)
-		tr_die(&s->cli, "--perf-map %s: not the number of an address space",
-		       path);
-	*colon = '\0';
-	return (uint32_t)space;
-}
-
-/* Opens a map, whose path is the caller's. */
-static void open_map(struct settings *s, struct binaries *b, size_t i, char *path,
-		     struct tr_header *header)
-{
-	const uint32_t space = take_space(s, path);
-	const struct tr_image_options options = {.part = tr_jit_part_of(path)};
-	for (const char *c = path; *c; c++)
-		if ((unsigned char)*c < 0x20)
-			tr_die(&s->cli,
-			       "a path with a control character, which a stream "
-			       "cannot record: %s",
-			       path);
-	tr_cli_protect_input(&s->cli, s->cli.output, path);
-	int status = tr_image_open(&b->map_images[i], path, &options);
-	tr_cli_need(&s->cli, b->map_images[i]);
-	if (status)
-		tr_die(&s->cli, "%s", tr_image_message(b->map_images[i]));
-	const size_t n = b->list.count + b->nstubs + i;
-	b->maps[i] = (struct tr_match_jit){
-	    .image = b->map_images[i], .number = (uint32_t)n, .space = space};
-	tr_cli_check(&s->cli, set_map_keys(header, n, b->map_images[i], options.part));
-}
-
-static void open_maps(struct settings *s, struct binaries *b, struct tr_header *header)
-{
-	b->map_images = calloc(s->maps.count + 1, sizeof(*b->map_images));
-	b->maps = calloc(s->maps.count + 1, sizeof(*b->maps));
-	tr_cli_need(&s->cli, b->map_images);
-	tr_cli_need(&s->cli, b->maps);
-	for (size_t i = 0; i < s->maps.count; i++) {
-		char path[PATH_MAX];
-		if (snprintf(path, sizeof(path), "%s", s->maps.text[i]) >= PATH_MAX)
-			tr_die(&s->cli, "%s: the path is too long", s->maps.text[i]);
-		open_map(s, b, i, path, header);
-	}
-	s->match.jits = b->maps;
-	s->match.njits = s->maps.count;
 }
 
 static void open_binaries(const struct settings *s, struct binaries *b,
@@ -442,10 +287,7 @@ static void close_binaries(struct binaries *b)
 		tr_image_close(b->images[i]);
 	for (size_t i = 0; i < b->nstubs; i++)
 		tr_stub_files_close(b->stubs[i]);
-	for (size_t i = 0; b->map_images && b->map_images[i]; i++)
-		tr_image_close(b->map_images[i]);
-	free(b->map_images);
-	free(b->maps);
+	tr_jit_maps_release(&b->maps);
 	free(b->stubs);
 	free(b->images);
 	free(b->binaries);
@@ -637,23 +479,11 @@ struct matching {
 	struct tr_output *out;
 };
 
-/* Dies if two processes have code where a map has. */
-static void check_maps(const struct settings *s, const struct tr_match *match)
-{
-	const struct tr_match_jit_conflict *conflict = tr_match_jit_conflict(match);
-	if (conflict)
-		tr_die(&s->cli,
-		       "%s: code of the address spaces %u and %u is in it (at 0x%" PRIx64
-		       "), and it is of one process: choose by --perf-map FILE:space=N",
-		       tr_image_path(conflict->map->image), conflict->spaces[0],
-		       conflict->spaces[1], conflict->pc);
-}
-
 static bool match_frame(void *context, const struct tr_frame *frame)
 {
 	const struct matching *matching = context;
 	tr_cli_wrote(matching->out, tr_match_frame(matching->match, frame));
-	check_maps(matching->settings, matching->match);
+	tr_jit_maps_check(&matching->settings->cli, matching->match);
 	return true;
 }
 
@@ -686,7 +516,10 @@ int main(int argc, char **argv)
 	tr_cli_need(&s.cli, header);
 	tr_header_remove(header, "bin."); /* from an earlier tr-match */
 	open_binaries(&s, &binaries, header);
-	open_maps(&s, &binaries, header);
+	tr_jit_maps_open(&s.cli, &s.maps, binaries.list.count + binaries.nstubs, header,
+			 &binaries.maps);
+	s.match.jits = binaries.maps.maps;
+	s.match.njits = binaries.maps.count;
 	tr_cli_writer(&out, &s.cli, header);
 	struct tr_match *match =
 	    tr_match_new(binaries.index, &s.match, reader, out.writer);

@@ -134,6 +134,9 @@ void tr_cli_text_close(const struct tr_cli *cli, FILE *file);
  * reason `why`. */
 void tr_cli_protect_input(const struct tr_cli *cli, const char *output,
 			  const char *input);
+/* The same for the output of `cli`. Dies as well if the path has a control character, so
+ * that the header of a stream cannot record it. */
+void tr_cli_check_path(const struct tr_cli *cli, const char *path);
 void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other);
 void tr_cli_apart(const struct tr_cli *cli, const char *output, const char *other,
 		  const char *why);

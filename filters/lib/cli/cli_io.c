@@ -129,6 +129,17 @@ void tr_cli_protect_input(const struct tr_cli *cli, const char *output, const ch
 	tr_cli_apart(cli, output, input, TR_CLI_IS_INPUT);
 }
 
+void tr_cli_check_path(const struct tr_cli *cli, const char *path)
+{
+	for (const char *c = path; *c; c++)
+		if ((unsigned char)*c < 0x20)
+			tr_die(cli,
+			       "a path with a control character, which a stream "
+			       "cannot record: %s",
+			       path);
+	tr_cli_protect_input(cli, cli->output, path);
+}
+
 void tr_cli_two_outputs(const struct tr_cli *cli, const char *output, const char *other)
 {
 	tr_cli_apart(cli, output, other, "two outputs into one file");

@@ -101,19 +101,23 @@ static int take_base(const struct reading *in, struct tr_bin *bin, const char *t
 	return TR_OK;
 }
 
+const char *tr_role_name(enum tr_role role)
+{
+	static const char *const names[] = {[TR_ROLE_ANY] = "any",
+					    [TR_ROLE_FIRMWARE] = "firmware",
+					    [TR_ROLE_KERNEL] = "kernel",
+					    [TR_ROLE_USER] = "user"};
+	return names[role];
+}
+
 static int take_role(const struct reading *in, struct tr_bin *bin, const char *word)
 {
-	static const char *const names[] = {
-	    [TR_ROLE_FIRMWARE] = "firmware",
-	    [TR_ROLE_KERNEL] = "kernel",
-	    [TR_ROLE_USER] = "user",
-	};
 	if (strcmp(word, "optional") == 0) {
 		bin->is_optional = true;
 		return TR_OK;
 	}
 	for (int role = TR_ROLE_FIRMWARE; role <= TR_ROLE_USER; role++) {
-		if (strcmp(word, names[role]) != 0)
+		if (strcmp(word, tr_role_name((enum tr_role)role)) != 0)
 			continue;
 		if (bin->role != TR_ROLE_ANY)
 			return fail_bins(in, TR_E_CORRUPT, "a second role");

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-#include "image/bins.h"
 #include "image/image.h"
 
 /* An entry of bins.lst: "PATH [firmware|kernel|user] [base=0xADDRESS] [stubs=FOLDER]
@@ -58,5 +57,8 @@ const char *tr_bins_blame(struct tr_bins *bins, size_t i, const char *message);
 const char *tr_bins_check_base(struct tr_bins *bins, size_t i,
 			       const struct tr_image *image);
 void tr_bins_release(struct tr_bins *bins);
+
+/* Returns "firmware", "kernel" or "user", as in a list, or "any". */
+const char *tr_role_name(enum tr_role role);
 
 #endif

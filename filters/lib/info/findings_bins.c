@@ -206,12 +206,6 @@ static void find_lost_spaces(struct tr_findings *findings, const struct tr_cover
 		tr_find(findings, false, "likewise in %zu more address spaces", more);
 }
 
-static const char *name_role(enum tr_role role)
-{
-	static const char *const names[] = {"any", "firmware", "kernel", "user"};
-	return names[role];
-}
-
 static void find_misfits(struct tr_findings *findings, const struct tr_coverage *c)
 {
 	static const char *const wanted[] = {
@@ -228,7 +222,7 @@ static void find_misfits(struct tr_findings *findings, const struct tr_coverage 
 			tr_find(findings, false,
 				"%s: its role is %s, but its code ran in %s-mode: drop "
 				"the role%s%s",
-				c->labels[i], name_role(c->bins[i].role),
+				c->labels[i], tr_role_name(c->bins[i].role),
 				tr_priv_name(priv, room), say ? " or say " : "",
 				say ? wanted[priv] : "");
 		}
