@@ -162,20 +162,20 @@ static uint32_t shape_of(const uint8_t *code, unsigned length)
 		return (insn & 0xe003) == 0xa001 ? 0xa001 : insn & 0xef83;
 	}
 	const uint32_t insn = tr_load32(code);
-	switch (insn & 0x7f) {
+	switch (tr_insn_opcode(insn)) {
 	case TR_OPCODE_LUI:
 	case TR_OPCODE_AUIPC:
-	case 0x6f:
+	case TR_OPCODE_JAL:
 		return insn & RD;
-	case 0x03:
-	case 0x07:
-	case 0x13:
-	case 0x1b:
-	case 0x67:
+	case TR_OPCODE_LOAD:
+	case TR_OPCODE_LOAD_FP:
+	case TR_OPCODE_OP_IMM:
+	case TR_OPCODE_OP_IMM_32:
+	case TR_OPCODE_JALR:
 		return insn & RD_RS1;
-	case 0x23:
-	case 0x27:
-	case 0x63:
+	case TR_OPCODE_STORE:
+	case TR_OPCODE_STORE_FP:
+	case TR_OPCODE_BRANCH:
 		return insn & RS1_RS2;
 	default:
 		return insn == TR_MAP_NONE ? 0 : insn;

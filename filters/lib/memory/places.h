@@ -3,9 +3,9 @@
  * there, or a stack.
  *
  * A binary's data are as far from its code as in its file. Where the code is, the notes
- * of tr-match tell, for each address space. A stack is each page that was accessed at a
- * constant from sp, so far, or that a constant
- * added to sp has passed, and that has no symbol. Nothing else is known. */
+ * of tr-match tell, for each address space. A stack is each page without a symbol that
+ * was accessed before at a constant from sp, or that a constant added to sp has passed.
+ * Nothing else is known. */
 #ifndef TR_MEMORY_PLACES_H
 #define TR_MEMORY_PLACES_H
 
