@@ -349,11 +349,15 @@ static void open_stacks(void)
 	struct stat st;
 	if (stat(run.folder, &st) == 0 && !S_ISDIR(st.st_mode))
 		tr_die(&run.cli, "%s: not a folder of tr-profile", run.folder);
-	while ((run.file = open(run.stacks, O_RDONLY | O_CLOEXEC)) < 0) {
+	while ((run.file = open(run.stacks, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) < 0) {
 		if (errno != ENOENT || !tr_is_profiling(run.folder))
 			tr_die(&run.cli, "%s: %s", run.stacks, strerror(errno));
 		pause_shortly();
 	}
+	if (fstat(run.file, &st) < 0)
+		tr_die(&run.cli, "%s: %s", run.stacks, strerror(errno));
+	if (!S_ISREG(st.st_mode))
+		tr_die(&run.cli, "%s: not a regular file", run.stacks);
 }
 
 /* Returns once the path is another file, or the file has changed. */

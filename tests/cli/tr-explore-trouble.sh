@@ -79,3 +79,9 @@ mkdir run/explore.sqlite
 query run
 rmdir run/explore.sqlite
 ls run
+echo '# pipes that nobody writes to'
+mkfifo run/explore.sqlite
+query run
+rm run/explore.sqlite run/stacks.tr
+mkfifo run/stacks.tr
+query run

@@ -20,9 +20,9 @@ static int by_parent_and_name(const void *left, const void *right)
 }
 
 /* Writes the nodes in depth-first order: `sorted_nodes` by parent and name, of which the
- * callees of a node begin at `first`. */
-static void walk_nodes(struct tr_explore *x, const uint32_t *sorted_nodes,
-		       const uint32_t *first, uint32_t *next)
+ * callees of a node begin at `first`. Returns a status. */
+static int walk_nodes(struct tr_explore *x, const uint32_t *sorted_nodes,
+		      const uint32_t *first, uint32_t *next)
 {
 	uint32_t node = 0, at = 0, depth = 0;
 	x->order[0] = (struct explore_place){0, 0, 0};
@@ -33,11 +33,13 @@ static void walk_nodes(struct tr_explore *x, const uint32_t *sorted_nodes,
 			node = sorted_nodes[next[node]++];
 			x->order[at] = (struct explore_place){node, 0, ++depth};
 			x->position[node] = at++;
+			if (depth > TR_PROFILE_DEPTH)
+				return TR_E_CORRUPT;
 			continue;
 		}
 		x->order[x->position[node]].end = at;
 		if (!node)
-			return;
+			return TR_OK;
 		node = x->nodes[node].parent;
 		depth--;
 	}
@@ -57,6 +59,7 @@ int tr_explore_order(struct tr_explore *x)
 	x->position = calloc(n, sizeof(*x->position));
 	x->norder = 0;
 	const bool has_room = nodes && first && next && x->order && x->position;
+	int status = TR_E_NOMEM;
 	if (has_room) {
 		for (uint32_t i = 1; i < n; i++) {
 			nodes[i - 1] = i;
@@ -66,11 +69,11 @@ int tr_explore_order(struct tr_explore *x)
 			first[i] += first[i - 1];
 		sorted = x;
 		qsort(nodes, n - 1, sizeof(*nodes), by_parent_and_name);
-		walk_nodes(x, nodes, first, next);
-		x->norder = n;
+		status = walk_nodes(x, nodes, first, next);
+		x->norder = status ? 0 : n;
 	}
 	free(nodes);
 	free(first);
 	free(next);
-	return has_room ? TR_OK : TR_E_NOMEM;
+	return status;
 }

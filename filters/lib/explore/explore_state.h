@@ -124,8 +124,8 @@ int tr_explore_lanes(struct tr_explore *x, size_t slice,
 /* explore_build.c: frees what a build needs. */
 void tr_explore_build_free(struct tr_explore *x);
 
-/* explore_order.c: sorts the nodes, unless they are sorted. Returns TR_OK or
- * TR_E_NOMEM. */
+/* explore_order.c: sorts the nodes, unless they are sorted. Returns TR_OK, TR_E_NOMEM, or
+ * TR_E_CORRUPT if stacks are deeper than TR_PROFILE_DEPTH. */
 int tr_explore_order(struct tr_explore *x);
 
 /* What a node or a function has. */

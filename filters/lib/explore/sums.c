@@ -164,7 +164,10 @@ static int decode_sums(struct tr_bytes in, unsigned columns, uint32_t keys,
 {
 	uint64_t lost[TR_MAX_CLASSES], key = 0;
 	int status = TR_OK;
-	for (uint64_t left = tr_varint(&in); left && !status; left--) {
+	const uint64_t count = tr_varint(&in);
+	if (count > keys)
+		return TR_E_CORRUPT;
+	for (uint64_t left = count; left && !status; left--) {
 		struct tr_sum sum;
 		key += tr_varint_below(&in, keys);
 		sum.cycles = tr_varint(&in);
@@ -185,7 +188,9 @@ int tr_sums_unpack(const uint8_t *packed, size_t size, unsigned columns, uint32_
 		   void *context)
 {
 	const unsigned long long plain_size = ZSTD_getFrameContentSize(packed, size);
-	if (plain_size > MOST_BYTES)
+	/* Each key is there once, with at most as many bytes. */
+	const uint64_t most = 10 + keys * (40 + 12 * (uint64_t)columns);
+	if (plain_size > MOST_BYTES || plain_size > most)
 		return TR_E_CORRUPT;
 	uint8_t *plain = malloc(plain_size + 1);
 	if (!plain)
