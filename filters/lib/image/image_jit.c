@@ -193,6 +193,7 @@ void tr_jit_free(struct tr_image *image)
 	free(image->jit->pieces);
 	free(image->jit->by_place);
 	free(image->jit->lines);
+	tr_map_free(&image->jit->latest);
 	free(image->jit);
 }
 

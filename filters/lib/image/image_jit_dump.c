@@ -133,6 +133,20 @@ int tr_jit_claim_lines(struct tr_image *image, const struct image_jit_lines *lin
 		   : TR_OK;
 }
 
+/* Adds a piece, and remembers that it is the latest one at its address. */
+static int add_piece(struct tr_image *image, const struct tr_jit_piece *piece,
+		     const struct dump_record *record)
+{
+	struct image_jit *jit = image->jit;
+	const size_t before = jit->npieces;
+	const int status =
+	    tr_jit_add(image, piece, "record", record->number, record->byte);
+	if (!status && jit->npieces > before &&
+	    !tr_map_set(&jit->latest, piece->address, (uint32_t)before))
+		return tr_image_fail(image, TR_E_NOMEM, "out of memory");
+	return status;
+}
+
 static int load_code(struct tr_image *image, const struct dump_record *record)
 {
 	const uint8_t *p = record->data;
@@ -156,7 +170,7 @@ static int load_code(struct tr_image *image, const struct dump_record *record)
 				*name ? (size_t)(end - name) : strlen("[no name]"));
 	if (!piece.name)
 		return tr_image_fail(image, TR_E_NOMEM, "out of memory");
-	return tr_jit_add(image, &piece, "record", record->number, record->byte);
+	return add_piece(image, &piece, record);
 }
 
 /* Adds the code of the latest piece that begins at the old address, at the new one. Code
@@ -168,17 +182,15 @@ static int move_code(struct tr_image *image, const struct dump_record *record)
 	if (record->size < DUMP_MOVE)
 		return refuse_record(image, record, "too short for JIT_CODE_MOVE");
 	const uint64_t from = tr_load64(p + 16), size = tr_load64(p + 32);
-	for (size_t i = jit->npieces; i-- > 0;) {
-		struct tr_jit_piece piece = jit->pieces[i];
-		if (piece.address != from)
-			continue;
-		if (piece.size != size)
-			return refuse_record(image, record,
-					     "moves code of another size than it has");
-		piece.address = tr_load64(p + 24);
-		return tr_jit_add(image, &piece, "record", record->number, record->byte);
-	}
-	return refuse_record(image, record, "moves code that was not loaded");
+	const uint32_t i = tr_map_get(&jit->latest, from);
+	if (i == TR_MAP_NONE)
+		return refuse_record(image, record, "moves code that was not loaded");
+	struct tr_jit_piece piece = jit->pieces[i];
+	if (piece.size != size)
+		return refuse_record(image, record,
+				     "moves code of another size than it has");
+	piece.address = tr_load64(p + 24);
+	return add_piece(image, &piece, record);
 }
 
 static int read_dump_code(struct tr_image *image, const struct dump_record *record)

@@ -26,6 +26,7 @@ struct image_jit {
 	uint64_t hash; /* of the whole file */
 	struct image_jit_lines *lines;
 	size_t nlines, line_room;
+	struct tr_map latest; /* of a jitdump: by address, the piece loaded there last */
 };
 
 /* Adds a piece of code; an empty one is left out. `what` and `number` tell of the place
