@@ -212,6 +212,11 @@ int main(void)
 	struct tr_frame frame = frame_of(&payload);
 	CHECK(tr_accesses_frame(a, &frame) == TR_OK);
 	CHECK(tr_accesses_sum(a).known == 0);
+	struct tr_accesses *fresh = tr_accesses_new();
+	unsigned count = 1;
+	CHECK(tr_accesses_frame(fresh, &frame) == TR_OK);
+	CHECK(tr_accesses_row(fresh, 1, 0, &count) != NULL && count == 0);
+	tr_accesses_free(fresh);
 	tr_buffer_free(&payload);
 	tr_buffer_free(&sections);
 	tr_accesses_free(a);

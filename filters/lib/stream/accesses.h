@@ -48,7 +48,8 @@ void tr_accesses_free(struct tr_accesses *a);
  * if they are damaged. */
 int tr_accesses_frame(struct tr_accesses *a, const struct tr_frame *frame);
 /* Returns the accesses of a row of the frame's hart number `part`, from 0, and their
- * number; it is 0 of a row without addresses as well. Valid until the next frame. */
+ * number; it is 0 of a row without addresses as well. Never NULL; valid until the next
+ * frame. */
 const struct tr_access *tr_accesses_row(const struct tr_accesses *a, uint32_t part,
 					uint32_t row, unsigned *count);
 /* Returns how many accesses of the frame have addresses, and how many have none. */

@@ -183,7 +183,8 @@ int tr_accesses_frame(struct tr_accesses *a, const struct tr_frame *frame)
 		return TR_E_CORRUPT;
 	for (uint32_t i = 0; i < frame->nharts; i++)
 		rows += frame->harts[i].nrows;
-	if (!tr_grow(&a->first, &a->row_room, rows + 1, sizeof(*a->first)))
+	if (!tr_grow(&a->first, &a->row_room, rows + 1, sizeof(*a->first)) ||
+	    !tr_grow(&a->accesses, &a->access_room, 1, sizeof(*a->accesses)))
 		return TR_E_NOMEM;
 	tr_accesses_begin_frame(a);
 	for (uint32_t i = 0; i < frame->nharts && !status; i++) {
