@@ -7,7 +7,7 @@ FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
 FUZZED := tr-annotate tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
-FUZZ_READERS := read-btf read-cache read-checkpoint read-config read-exec read-names read-stubs
+FUZZ_READERS := read-btf read-cache read-checkpoint read-config read-exec read-explore read-names read-stubs
 FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
 FUZZ_PROF := $(PROF)/prof-extract.c $(PROF)/prof-log.c $(PROF_HOST)
 FUZZ_CONFIG := $(PROF)/daemon/daemon_config.c
@@ -36,5 +36,5 @@ $(FUZZ_BINS): $(filter %/harness.o $(FUZZ_B)/obj/filters/lib/%,$(FUZZ_OBJS)) $(P
 -include $(FUZZ_OBJS:.o=.d)
 
 .PHONY: fuzz
-fuzz: $(FUZZ_BINS) $(addprefix $(B)/tests/,make-counts make-log places) $(addprefix $(B)/bin/,prof-extract soc-model tr-fold tr-match tr-replay tr-text tr-unwind) build/isa/disk-requests.elf ## Fuzz each reader for FUZZ_S seconds (60)
+fuzz: $(FUZZ_BINS) $(addprefix $(B)/tests/,make-counts make-log places) $(addprefix $(B)/bin/,prof-extract soc-model tr-explore tr-fold tr-match tr-replay tr-text tr-unwind) build/isa/disk-requests.elf ## Fuzz each reader for FUZZ_S seconds (60)
 	$(Q)tests/fuzz/fuzz.sh $(FUZZ_S) $(FUZZ_TARGETS)

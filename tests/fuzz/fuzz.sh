@@ -26,10 +26,10 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
-	text | info) echo trace matched stacks ;;
+	text | info) echo trace matched stacks accesses ;;
 	stubs) echo stubs ;;
 	config) echo config ;;
 	log | log-csv) echo shared ;;
@@ -45,6 +45,8 @@ seeds_of() {
 	cache) echo cache ;;
 	unwind | annotate) echo matched ;;
 	report-counters) echo counters ;;
+	memory | memory-lines) echo accesses ;;
+	explore) echo explore ;;
 	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	checkpoint) echo checkpoint ;;
@@ -82,6 +84,9 @@ command_of() {
 	perf-script) echo tr-text --perf-script -o /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
 	report-counters) echo tr-report counters --level 2 -o /dev/null @@ ;;
+	memory) echo tr-report memory --by member -o /dev/null @@ ;;
+	memory-lines) echo tr-report memory --by line -o /dev/null @@ ;;
+	explore) echo read-explore @@ ;;
 	report) echo tr-report functions -o /dev/null @@ ;;
 	report-assert) echo tr-report functions --assert main.max\<20k -o /dev/null @@ ;;
 	report-tma) echo tr-report tma -o /dev/null @@ ;;
@@ -129,7 +134,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,btf,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,btf,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program,accesses,explore} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -183,6 +188,16 @@ done
 	encode_text "$seeds/text/short.txt" -o "$seeds/trace/zstd.tr"
 	for stream in "$seeds"/stacks/*.tr; do
 		"$bin/tr-fold" -o "$seeds/folded/$(basename "$stream" .tr).txt" "$stream" 2> fold.txt || true
+	done
+	for stream in short gaps frames; do
+		"$bin/tr-replay" --stream --accesses -o addresses.tr "$stream.tr" fixed.elf
+		"$bin/tr-match" --no-provenance -u -b fixed.lst -o "$seeds/accesses/$stream.tr" addresses.tr 2> match.txt
+	done
+	for stream in short gaps machine; do
+		mkdir -p profile
+		cp "$seeds/stacks/$stream.tr" profile/stacks.tr
+		"$bin/tr-explore" --query /run profile > explore.txt
+		mv profile/explore.sqlite "$seeds/explore/$stream.sqlite"
 	done
 	cp short.tr fixed.tr
 	cp "$seeds/stacks/short.tr" fixed-stacks.tr
