@@ -72,15 +72,26 @@ static const struct virtual_begun *find_begun(const struct tr_unwind *u, struct 
 	return &stacks_of(u)->begun[i];
 }
 
-/* A frame goes on in another call of the interpreter, as that of a coroutine does: so do
- * those that have called it there. */
-static void continue_callers(struct tr_unwind *u, struct hart *h, uint32_t frame,
-			     uint64_t caller)
+static bool is_in_chain(const struct virtual_frame *chain, uint32_t count, uint64_t id)
 {
+	for (uint32_t i = 0; i < count; i++)
+		if (chain[i].id == id)
+			return true;
+	return false;
+}
+
+/* A frame goes on in another call of the interpreter, as that of a coroutine does: so do
+ * those that have called it there, up to one that is remembered from an earlier life of
+ * its identity, and would make a circle. */
+static void continue_callers(struct tr_unwind *u, struct hart *h, uint32_t frame,
+			     const struct tr_virtual_hit *hit)
+{
+	uint64_t caller = hit->caller;
 	struct virtual_frame chain[CHAIN_MAX];
 	const struct virtual_begun *begun;
 	uint32_t count = 0;
-	while (count < CHAIN_MAX && (begun = find_begun(u, h, caller))) {
+	while (count < CHAIN_MAX && !is_in_chain(chain, count, caller) &&
+	       caller != hit->frame && (begun = find_begun(u, h, caller))) {
 		chain[count++] = (struct virtual_frame){
 		    .id = caller, .sym = begun->sym, .frame = frame};
 		caller = begun->caller;
@@ -133,7 +144,7 @@ static void apply_hit(struct tr_unwind *u, struct hart *h, uint32_t frame,
 		kept = hit->has_caller ? count_up_to(all, first, end, hit->caller) : end;
 		tr_frames_end_virtuals(all, kept);
 		if (kept == first && hit->has_caller && !hit->is_call)
-			continue_callers(u, h, frame, hit->caller);
+			continue_callers(u, h, frame, hit);
 		begin_virtual(u, h, frame, hit);
 	}
 }
