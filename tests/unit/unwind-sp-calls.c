@@ -322,6 +322,55 @@ static void doubt_in_doubt(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
+/* Functions that take their arguments off the stack when they return, as those of V8 do:
+ * the calls match, also in a recursion from one place, and nothing is in doubt. */
+static void takes_arguments(void)
+{
+	begin();
+	run_adding(-32, 0x1200, CALL);
+	run_adding(-32, 0x1200, CALL);
+	run_adding(8, 0x1200, RETURN);
+	run_adding(40, 0x1208, RETURN);
+	run_adding(24, 0x1208, RETURN);
+	run_adding(24, 0x1108, RETURN);
+	run(0x1008, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;foo;foo 2*\n"
+				"prog;_start;main;foo;foo;foo 2*\n"
+				"prog;_start;main;foo;foo 2\n"
+				"prog;_start;main;foo 2\n"
+				"prog;_start;main 2\n"
+				"prog;_start 2\n");
+	CHECK_EQ(totals.returns, 4);
+	CHECK_EQ(totals.doubted_cycles, 0);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* Such a function leaves sp within the frame of its caller, main, which is below TOP - 32,
+ * by a return. Otherwise it is in doubt, with main if that has no frame any more. */
+static void takes_bytes(int adds, uint32_t last, uint64_t doubted)
+{
+	begin();
+	run_adding(adds, 0x1200, last);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_EQ(totals.doubted_cycles, doubted);
+	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* A function that returns for its caller as well, to where both were called, has left
+ * more than its arguments. */
+static void takes_a_frame(void)
+{
+	begin();
+	run_adding(-16, 0x1200, CALL);
+	run_adding(-16, 0x1200, CALL);
+	run_adding(24, 0x1200, RETURN);
+	run(0x1208, NOP);
+	CHECK_EQ(machine_end().doubted_cycles, 4);
+}
+
 /* A jump that links into the middle of its own function is no call; one that links to the
  * next instruction does not even return. */
 static void links_within(void)
@@ -353,6 +402,14 @@ int main(void)
 	doubt();
 	doubt_in_doubt();
 	doubt_of_unmatched();
+	takes_arguments();
+	takes_bytes(-8, RETURN, 2);
+	takes_bytes(8, RETURN, 0);
+	takes_bytes(24, RETURN, 0);
+	takes_bytes(24, JUMP_A5, 2);
+	takes_bytes(32, RETURN, 2);
+	takes_bytes(40, RETURN, 4);
+	takes_a_frame();
 	links_within();
 	tail_call();
 	millicode();

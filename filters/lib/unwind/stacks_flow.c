@@ -169,6 +169,23 @@ static void land_inside(struct tr_unwind *u, struct hart *h, const struct place 
 	hart_set_fresh(h, place->entry);
 }
 
+/* Returns true for a return of the newest function to its own caller, with an sp above
+ * that of the call but within the caller's frame: the function took its arguments off the
+ * stack. A caller that goes on must have kept its return address below the sp that it was
+ * entered with. An sp that is only inferred is no evidence. */
+static bool takes_arguments(const struct tr_unwind *u, const struct hart *h,
+			    const struct place *place)
+{
+	struct stack *s = hart_stack(h);
+	if (!options_of(u)->has_sp || hart_from(h)->flow != TR_FLOW_RETURN ||
+	    stack_depth(s) < 2)
+		return false;
+	const struct frame *top = stack_frame(s, stack_depth(s) - 1), *caller = top - 1;
+	return frame_returns_to(top, place) && frame_is_function(caller) &&
+	       frame_sym(caller) == place->sym && frame_sp(top) < hart_sp(h) &&
+	       hart_sp(h) < frame_sp(caller);
+}
+
 /* Handles a jump that may be a return to `place`. */
 static void stacks_give_back(struct tr_unwind *u, struct hart *h,
 			     const struct place *place)
@@ -176,6 +193,13 @@ static void stacks_give_back(struct tr_unwind *u, struct hart *h,
 	struct stack *s = hart_stack(h);
 	if (!options_of(u)->has_sp)
 		tr_inferred_return(h, place);
+	if (takes_arguments(u, h, place)) {
+		tr_frames_drop(stack_frames(s), stack_depth(s) - 1);
+		tr_breaks_mend(u, h);
+		hart_set_fresh(h, false);
+		stacks_count(u, COUNT_RETURNS, 1);
+		return;
+	}
 	struct gone gone = pop_below(u, h, place);
 	uint32_t top = stack_depth(s) - 1;
 	hart_set_fresh(h, false);
