@@ -347,8 +347,8 @@ static void takes_arguments(void)
 	CHECK_EQ(totals.unmatched, 0);
 }
 
-/* Such a function leaves sp within the frame of its caller, main, which is below TOP - 32,
- * by a return. Otherwise it is in doubt, with main if that has no frame any more. */
+/* Such a function leaves sp within the frame of its caller, main, which is below TOP -
+ * 32, by a return. Otherwise it is in doubt, with main if that has no frame any more. */
 static void takes_bytes(int adds, uint32_t last, uint64_t doubted)
 {
 	begin();
@@ -357,6 +357,38 @@ static void takes_bytes(int adds, uint32_t last, uint64_t doubted)
 	struct tr_unwind_totals totals = machine_end();
 	CHECK_EQ(totals.doubted_cycles, doubted);
 	CHECK_EQ(totals.unmatched, 0);
+}
+
+/* Such a function jumps to code without a name, which returns for it; unless sp is beyond
+ * the frame of its caller. */
+static void takes_and_jumps(int adds, bool is_known)
+{
+	begin();
+	run_adding(adds, 0x1200, JUMP_A5);
+	run_adding(8 - adds, 0x1d10, RETURN);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_EQ(strcmp(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				      "prog;_start;main;prog+0x1d00 2\n"
+				      "prog;_start;main 2\n") == 0,
+		 is_known);
+	CHECK_EQ(totals.unmatched == 0, is_known);
+	CHECK_EQ(totals.doubted_cycles == 0, is_known);
+}
+
+/* A jump by a register that was set to a fixed target is a jump to that, which may be
+ * within a function; one by another register may be anything. */
+static void jump_far(uint32_t last, bool is_known)
+{
+	begin();
+	run_with(0x00000317, 0x1200, last); /* auipc t1, 0 */
+	run(0x1310, RETURN);
+	run(0x1108, NOP);
+	struct tr_unwind_totals totals = machine_end();
+	CHECK_STR(m.text, BEGUN "prog;_start;main;foo 2*\n"
+				"prog;_start;main;bar 2\n"
+				"prog;_start;main 2\n");
+	CHECK_EQ(totals.unmatched, is_known ? 0 : 1);
 }
 
 /* A function that returns for its caller as well, to where both were called, has left
@@ -410,6 +442,11 @@ int main(void)
 	takes_bytes(32, RETURN, 2);
 	takes_bytes(40, RETURN, 4);
 	takes_a_frame();
+	takes_and_jumps(-16, true);
+	takes_and_jumps(16, true);
+	takes_and_jumps(32, false);
+	jump_far(0x11030067, true);  /* jr 272(t1) */
+	jump_far(0x11038067, false); /* jr 272(t2) */
 	links_within();
 	tail_call();
 	millicode();

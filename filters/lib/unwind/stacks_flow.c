@@ -169,21 +169,27 @@ static void land_inside(struct tr_unwind *u, struct hart *h, const struct place 
 	hart_set_fresh(h, place->entry);
 }
 
-/* Returns true for a return of the newest function to its own caller, with an sp above
- * that of the call but within the caller's frame: the function took its arguments off the
- * stack. A caller that goes on must have kept its return address below the sp that it was
- * entered with. An sp that is only inferred is no evidence. */
-static bool takes_arguments(const struct tr_unwind *u, const struct hart *h,
-			    const struct place *place)
+/* Returns true if sp is above that of the newest call, but within the frame of the
+ * caller: the function has taken its arguments off the stack. A caller that goes on keeps
+ * its return address below the sp that it was entered with. An sp that is only inferred
+ * is no evidence. */
+static bool has_taken_arguments(const struct tr_unwind *u, const struct hart *h)
 {
 	struct stack *s = hart_stack(h);
-	if (!options_of(u)->has_sp || hart_from(h)->flow != TR_FLOW_RETURN ||
-	    stack_depth(s) < 2)
+	if (!options_of(u)->has_sp || stack_depth(s) < 2)
 		return false;
 	const struct frame *top = stack_frame(s, stack_depth(s) - 1), *caller = top - 1;
-	return frame_returns_to(top, place) && frame_is_function(caller) &&
-	       frame_sym(caller) == place->sym && frame_sp(top) < hart_sp(h) &&
-	       hart_sp(h) < frame_sp(caller);
+	return frame_is_function(top) && frame_is_function(caller) &&
+	       frame_sp(top) < hart_sp(h) && hart_sp(h) < frame_sp(caller);
+}
+
+/* Returns true for a return of such a function to the one that called it. */
+static bool returns_without_arguments(const struct tr_unwind *u, const struct hart *h,
+				      const struct place *place)
+{
+	const struct frame *top = stack_top(hart_stack(h));
+	return hart_from(h)->flow == TR_FLOW_RETURN && has_taken_arguments(u, h) &&
+	       frame_returns_to(top, place) && frame_sym(top - 1) == place->sym;
 }
 
 /* Handles a jump that may be a return to `place`. */
@@ -193,7 +199,7 @@ static void stacks_give_back(struct tr_unwind *u, struct hart *h,
 	struct stack *s = hart_stack(h);
 	if (!options_of(u)->has_sp)
 		tr_inferred_return(h, place);
-	if (takes_arguments(u, h, place)) {
+	if (returns_without_arguments(u, h, place)) {
 		tr_frames_drop(stack_frames(s), stack_depth(s) - 1);
 		tr_breaks_mend(u, h);
 		hart_set_fresh(h, false);
@@ -269,7 +275,8 @@ static bool goes_to_nameless(const struct tr_unwind *u, const struct hart *h,
 			     const struct place *place)
 {
 	return names_role(names_of(u), place->sym) == ROLE_NAMELESS &&
-	       frame_sp(stack_top(hart_stack(h))) >= hart_sp(h) &&
+	       (frame_sp(stack_top(hart_stack(h))) >= hart_sp(h) ||
+		has_taken_arguments(u, h)) &&
 	       tr_frames_find_return(stack_frames(hart_stack(h)), hart_sp(h), place) ==
 		   stack_depth(hart_stack(h));
 }

@@ -182,6 +182,14 @@ static void set_flow(struct pair *p, const uint8_t *code, unsigned length, unsig
 	p->is_alternate = tr_decode_is_alternate(code, length);
 }
 
+/* Returns true if two instructions, 0 for shorter ones, are a jump to a fixed target
+ * beyond the reach of jal: `auipc t1, %pcrel_hi(f)` and `jalr x0, %pcrel_lo(f)(t1)`. */
+static bool is_far_jump(uint32_t first, uint32_t second)
+{
+	return (first & 0x7f) == TR_OPCODE_AUIPC && (second & 0xfff) == TR_OPCODE_JALR &&
+	       (second >> 15 & 31) == (first >> 7 & 31);
+}
+
 /* Calls by the block's last instruction are distinguished from others. */
 static void add_site(struct tr_pairs *pairs, struct pair *p)
 {
@@ -272,6 +280,7 @@ void tr_pairs_classify(struct tr_pairs *pairs, struct pair *p)
 	struct walk w = {.leaf = 0};
 	enum tr_zcm vague = TR_ZCM_NONE;
 	unsigned length = 0, isa;
+	uint32_t insn = 0, before = 0;
 	bool entry, is_direct = false;
 
 	p->pc = pc;
@@ -288,6 +297,8 @@ void tr_pairs_classify(struct tr_pairs *pairs, struct pair *p)
 		const uint64_t address = address_at(pairs, p, place, pc, &is_direct);
 		walk_to(pairs, p, &w, i, pc, address);
 		code = code_at(pairs, p, block, own, pc, &length);
+		before = insn;
+		insn = code && length == 4 ? tr_load32(code) : 0;
 		split_behind_mark(pairs, p, &w, code, length, i, address);
 		if (!p->is_stub) /* such instructions are not moved */
 			vague = vague_insn(pairs, p, code, length, &isa);
@@ -307,7 +318,7 @@ void tr_pairs_classify(struct tr_pairs *pairs, struct pair *p)
 	p->bytes = (uint16_t)(pc - p->pc);
 	/* In a stream without bits no frame shows it. */
 	set_flow(p, code, length, isa, block->no_bits && tr_zcm_transfers(vague));
-	if (is_direct && p->flow == TR_FLOW_INDIRECT)
+	if (p->flow == TR_FLOW_INDIRECT && (is_direct || is_far_jump(before, insn)))
 		p->flow = TR_FLOW_JUMP;
 	if (pairs->parts.spans)
 		add_site(pairs, p);
