@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/number.h"
 #include "cli/options.h"
 #include "cli/shared_files.h"
 #include "replay/annotate.h"
@@ -12,6 +13,7 @@
 #include "replay/debug.h"
 #include "replay/indexing.h"
 #include "replay/inspect.h"
+#include "replay/page_marks.h"
 #include "replay/probing.h"
 #include "replay/replay.h"
 #include "replay/resolve.h"
@@ -38,6 +40,9 @@ struct settings {
 	struct tr_texts functions;   /* --accesses-of */
 	struct chosen *chosen;
 	struct addresses *addresses;
+	const char *has_mark_page; /* --mark-page, or NULL */
+	uint64_t mark_page;
+	struct page_marks *page_marks;
 	struct tr_output stream;
 	struct annotate *annotate;
 	/* Names of options that were given, or NULL */
@@ -92,6 +97,23 @@ static void take_stream(void *context, const struct tr_option *option,
 	tr_cli_promise(&s->cli);
 }
 
+static void take_mark_page(void *context, const struct tr_option *option,
+			   const char *text)
+{
+	struct settings *s = context;
+	const char *end = tr_parse_address(text, &s->mark_page);
+	char message[160];
+
+	(void)option;
+	if (!end || *end) {
+		tr_address_trouble(text, message, sizeof(message));
+		tr_die(&s->cli, "--mark-page: %s", message);
+	}
+	if (s->mark_page % PAGE_MARKS_SIZE)
+		tr_die(&s->cli, "--mark-page: %s is not where a page of %d bytes begins",
+		       text, PAGE_MARKS_SIZE);
+}
+
 static void parse_options(struct settings *s)
 {
 	struct setup *m = &s->machine;
@@ -127,8 +149,13 @@ static void parse_options(struct settings *s)
 	     .excludes = "accesses", .needs = "stream",
 	     .help = "the same, but of the code of this function in a matched trace; may "
 		     "be repeated"},
-	    {"stream", .take = take_stream, .needs = "probes probe accesses accesses-of",
-	     .excludes = "at gdb",
+	    {"mark-page", .argument = "ADDRESS", .take = take_mark_page,
+	     .seen = &s->has_mark_page, .excludes = "accesses accesses-of",
+	     .needs = "stream",
+	     .help = "with --stream, stores to this physical page are marks: at 0, 8 and "
+		     "16 a point, begin and end with the number stored"},
+	    {"stream", .take = take_stream,
+	     .needs = "probes probe accesses accesses-of mark-page", .excludes = "at gdb",
 	     .help = "write the trace with events at the hits, not lines"},
 	    {"uncompressed", 'u', .flag = &s->cli.plain, .needs = "stream",
 	     .help = "with --stream, do not compress a stream in a file"},
@@ -232,6 +259,17 @@ static void choose_functions(struct settings *s)
 		tr_die(&s->cli, "--accesses-of: %s", message);
 }
 
+static void put_page_mark(void *context, const struct page_mark *mark)
+{
+	struct settings *s = context;
+	const int status = annotate_mark(s->annotate, s->probes, mark);
+
+	if (status == TR_E_UNSUPPORTED)
+		tr_die(&s->cli, "hart %u: the hits of a frame have more than 32 MiB",
+		       mark->hart);
+	tr_cli_wrote(&s->stream, status);
+}
+
 /* Opens the output as a stream whose header has the probes. */
 static void open_stream(struct settings *s)
 {
@@ -239,7 +277,7 @@ static void open_stream(struct settings *s)
 	int status;
 
 	tr_cli_need(&s->cli, header);
-	status = s->probes ? annotate_header(header, s->probes) : TR_OK;
+	status = annotate_header(header, s->probes, s->has_mark_page != NULL);
 	if (s->has_accesses && !status)
 		status = tr_header_set(header, "accesses",
 				       s->functions.count ? "some" : "all");
@@ -260,6 +298,10 @@ static void open_stream(struct settings *s)
 	}
 	s->annotate = annotate_new(s->replay, s->reader, s->stream.writer, s->addresses);
 	tr_cli_need(&s->cli, s->annotate);
+	if (s->has_mark_page) {
+		s->page_marks = page_marks_new(s->replay, s->mark_page, put_page_mark, s);
+		tr_cli_need(&s->cli, s->page_marks);
+	}
 }
 
 static void put_probe_hit(void *context, const struct replay_reached *at,
@@ -306,6 +348,14 @@ static void end_stream(struct settings *s)
 	if (s->chosen && chosen_missing(s->chosen) < s->functions.count)
 		tr_warn(&s->cli, "note: --accesses-of: no code of %s ran",
 			s->functions.text[chosen_missing(s->chosen)]);
+	if (s->page_marks && page_marks_others(s->page_marks))
+		tr_warn(&s->cli,
+			"note: %s: %" PRIu64 " write%s to the page of --mark-page %s no "
+			"mark%s",
+			s->machine.trace, page_marks_others(s->page_marks),
+			tr_plural(page_marks_others(s->page_marks)),
+			page_marks_others(s->page_marks) == 1 ? "is" : "are",
+			tr_plural(page_marks_others(s->page_marks)));
 	tr_cli_finish(&s->stream, end);
 	annotate_free(s->annotate);
 }
@@ -410,7 +460,7 @@ static void print_replay_counts(const struct settings *s)
 	bool is_quiet = s->streams || s->probes || s->has_at || s->has_gdb;
 	FILE *out = is_quiet ? stderr : s->out;
 
-	if (s->probes && c->before)
+	if ((s->probes || s->page_marks) && c->before)
 		tr_warn(
 		    &s->cli,
 		    "note: %s: no probe is hit in %" PRIu64
@@ -545,6 +595,7 @@ int main(int argc, char **argv)
 	indexing_free(&s.index);
 	free(s.probe_files.text);
 	addresses_free(s.addresses);
+	page_marks_free(s.page_marks);
 	chosen_free(s.chosen);
 	free(s.functions.text);
 	replay_free(s.replay);

@@ -191,7 +191,8 @@ static void report_data(struct soc_hart *h, uint64_t va, uint64_t pa)
 void soc_report_copy(struct soc_hart *h, uint64_t pa, uint64_t bytes)
 {
 	const struct soc_hooks *hooks = &h->soc->hooks;
-	struct soc_access access = {.address = pa, .size = 1, .write = true};
+	struct soc_access access = {
+	    .address = pa, .size = 1, .write = true, .copy = true};
 
 	if (h->event)
 		note_access(h->event, &access);

@@ -187,6 +187,7 @@ struct soc_access {
 	uint16_t size;	  /* 1, 2, 4, 8; of a copy up to 4096 */
 	bool write;
 	bool device; /* not RAM */
+	bool copy;   /* by a copy unit */
 };
 
 struct soc_data {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "annotate.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,33 +65,54 @@ static char *join_probe_fields(const struct tr_probes *probes, size_t probe)
 	return NULL;
 }
 
-int annotate_header(struct tr_header *header, const struct tr_probes *probes)
+/* Sets the keys of probe `number` of the header. */
+static int put_probe(struct tr_header *header, size_t number, const char *name,
+		     const char *fields, const char *absence)
+{
+	char key[48];
+	int status;
+
+	snprintf(key, sizeof(key), "probe.%zu", number);
+	status = tr_header_set(header, key, name);
+	snprintf(key, sizeof(key), "probe.%zu.fields", number);
+	if (!status)
+		status = tr_header_set(header, key, fields);
+	snprintf(key, sizeof(key), "probe.%zu.absent", number);
+	if (!status && absence)
+		status = tr_header_set(header, key, absence);
+	return status;
+}
+
+static size_t count_probes(const struct tr_probes *probes)
+{
+	return probes ? tr_probes_count(probes) : 0;
+}
+
+int annotate_header(struct tr_header *header, const struct tr_probes *probes,
+		    bool has_marks)
 {
 	struct tr_probe_names names;
 	int status = tr_probe_names_read(&names, header);
-	size_t first = names.count, count = tr_probes_count(probes);
+	size_t first = names.count, count = count_probes(probes);
 
 	tr_probe_names_release(&names);
-	if (first + count > TR_MAX_PROBES)
+	if (first + count + has_marks > TR_MAX_PROBES)
 		return TR_E_ARGUMENT;
 	for (size_t i = 0; i < count && !status; i++) {
-		char key[48], *fields = join_probe_fields(probes, i);
+		char *fields = join_probe_fields(probes, i);
 
 		if (!fields)
 			return TR_E_NOMEM;
 		if (tr_probes_field_count(probes, i) > TR_MAX_PROBE_FIELDS)
 			status = TR_E_ARGUMENT;
-		snprintf(key, sizeof(key), "probe.%zu", first + i);
-		if (!status)
-			status = tr_header_set(header, key, tr_probes_name(probes, i));
-		snprintf(key, sizeof(key), "probe.%zu.fields", first + i);
-		if (!status)
-			status = tr_header_set(header, key, fields);
+		else
+			status = put_probe(header, first + i, tr_probes_name(probes, i),
+					   fields, tr_probes_absence(probes, i));
 		free(fields);
-		snprintf(key, sizeof(key), "probe.%zu.absent", first + i);
-		if (!status && tr_probes_absence(probes, i))
-			status = tr_header_set(header, key, tr_probes_absence(probes, i));
 	}
+	if (has_marks && !status)
+		status =
+		    put_probe(header, first + count, "mark", "name,kind,number", NULL);
 	return status;
 }
 
@@ -188,36 +210,75 @@ static bool has_room(struct held *held, size_t size)
 	       held->payload.size + held->hit_bytes <= TR_CHUNK_MAX;
 }
 
-int annotate_hit(struct annotate *a, const struct tr_probes *probes,
-		 const struct replay_reached *at, const struct tr_probe_hit *hit)
+/* Adds the event of a hit to the frame of a row, whose number among all of the hart's it
+ * has not yet. */
+static int add_event(struct annotate *a, unsigned hart, uint64_t row,
+		     struct tr_event *event)
 {
 	struct held *held;
-	struct part *part = find_frame_part(a, at->hart, at->row, &held);
-	struct tr_buffer values = {0};
-	struct tr_event event = {.kind = TR_EV_PROBE, .token = (uint16_t)at->token};
+	struct part *part = find_frame_part(a, hart, row, &held);
 	int status;
 
 	if (!part)
 		return TR_E_ARGUMENT;
-	event.row = (uint32_t)(at->row - part->first_row);
-	event.u.probe.probe = a->first_probe + (uint32_t)hit->probe;
-	event.u.probe.count = (uint32_t)tr_probes_field_count(probes, hit->probe);
-	tr_hit_encode(&values, hit->values, event.u.probe.count);
-	event.u.probe.values = values.data;
-	event.u.probe.size = (uint32_t)values.size;
-	if (!has_room(held, values.size))
-		status = TR_E_UNSUPPORTED;
-	else if (values.failed || !tr_grow(&part->hits, &part->hit_room,
-					   part->nhits + 1UL, sizeof(*part->hits)))
-		status = TR_E_NOMEM;
-	else
-		status = tr_event_copy_data(&event, &held->data);
-	tr_buffer_free(&values);
+	event->row = (uint32_t)(row - part->first_row);
+	if (!has_room(held, event->u.probe.size))
+		return TR_E_UNSUPPORTED;
+	if (!tr_grow(&part->hits, &part->hit_room, part->nhits + 1UL,
+		     sizeof(*part->hits)))
+		return TR_E_NOMEM;
+	status = tr_event_copy_data(event, &held->data);
 	if (status)
 		return status;
-	part->hits[part->nhits++] = event;
+	part->hits[part->nhits++] = *event;
 	a->hits++;
 	return TR_OK;
+}
+
+/* Adds a hit before a token, of a probe of this run, with `count` values. */
+static int add_hit(struct annotate *a, const struct replay_reached *at, size_t probe,
+		   const struct tr_probe_value *values, size_t count)
+{
+	struct tr_buffer encoded = {0};
+	struct tr_event event = {.kind = TR_EV_PROBE, .token = (uint16_t)at->token};
+	int status = TR_E_NOMEM;
+
+	tr_hit_encode(&encoded, values, count);
+	event.u.probe.probe = a->first_probe + (uint32_t)probe;
+	event.u.probe.count = (uint32_t)count;
+	event.u.probe.values = encoded.data;
+	event.u.probe.size = (uint32_t)encoded.size;
+	if (!encoded.failed)
+		status = add_event(a, at->hart, at->row, &event);
+	tr_buffer_free(&encoded);
+	return status;
+}
+
+int annotate_hit(struct annotate *a, const struct tr_probes *probes,
+		 const struct replay_reached *at, const struct tr_probe_hit *hit)
+{
+	return add_hit(a, at, hit->probe, hit->values,
+		       tr_probes_field_count(probes, hit->probe));
+}
+
+int annotate_mark(struct annotate *a, const struct tr_probes *probes,
+		  const struct page_mark *mark)
+{
+	char name[TR_MARK_NAME];
+	const char *kind = tr_mark_kind_name(mark->kind);
+	const int length = snprintf(name, sizeof(name), "mark %" PRIu64, mark->number);
+	const struct tr_probe_value values[TR_MARK_FIELDS] = {
+	    {.kind = TR_PROBE_STRING,
+	     .data = (const uint8_t *)name,
+	     .size = (size_t)length},
+	    {.kind = TR_PROBE_STRING,
+	     .data = (const uint8_t *)kind,
+	     .size = strlen(kind)},
+	    {.kind = TR_PROBE_UNSIGNED, .number = mark->number}};
+	const struct replay_reached at = {
+	    .hart = mark->hart, .row = mark->row, .token = mark->token};
+
+	return add_hit(a, &at, count_probes(probes), values, TR_MARK_FIELDS);
 }
 
 /* ------------------------------------------------------------ output */

@@ -16,6 +16,7 @@
 #define REPLAY_ANNOTATE_H
 
 #include "addresses.h"
+#include "page_marks.h"
 #include "probe/probe.h"
 #include "replay.h"
 #include "stream/writer.h"
@@ -29,9 +30,11 @@ struct annotate *annotate_new(struct replay *replay, struct tr_reader *reader,
 			      struct tr_writer *writer, struct addresses *addresses);
 void annotate_free(struct annotate *a);
 
-/* Adds the probes to the header, behind those that it names. Returns TR_OK, TR_E_NOMEM,
- * or TR_E_ARGUMENT if there are too many probes, or fields of one. */
-int annotate_header(struct tr_header *header, const struct tr_probes *probes);
+/* Adds the probes, which may be NULL, to the header, behind those that it names, and with
+ * `has_marks` one called "mark" behind these. Returns TR_OK, TR_E_NOMEM, or TR_E_ARGUMENT
+ * if there are too many probes, or fields of one. */
+int annotate_header(struct tr_header *header, const struct tr_probes *probes,
+		    bool has_marks);
 
 /* Takes the frame that the reader has returned. Returns TR_OK or TR_E_NOMEM. */
 int annotate_take(struct annotate *a, const struct tr_frame *frame);
@@ -39,6 +42,10 @@ int annotate_take(struct annotate *a, const struct tr_frame *frame);
  * those of all hits of its frame, or TR_E_ARGUMENT if no frame has its row. */
 int annotate_hit(struct annotate *a, const struct tr_probes *probes,
 		 const struct replay_reached *at, const struct tr_probe_hit *hit);
+/* Adds a mark, as a hit of the probe behind `probes`, which may be NULL. Returns the
+ * same. */
+int annotate_mark(struct annotate *a, const struct tr_probes *probes,
+		  const struct page_mark *mark);
 /* Writes the frames that are complete, and copies the others, so that the reader may
  * read its next frame.
  * Returns a status of the writer. */

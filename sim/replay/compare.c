@@ -351,6 +351,12 @@ uint32_t compare_place(const struct lane *l)
 	return l->compare.event;
 }
 
+uint64_t compare_at(const struct lane *l, unsigned *token)
+{
+	*token = l->compare.token;
+	return carry_number(lane_carry(l), l->compare.row);
+}
+
 /* ------------------------------------------------------------ events of the trace */
 
 void compare_interrupt(struct lane *l, const struct tr_event *event, uint64_t instret)

@@ -57,6 +57,9 @@ void compare_check(struct lane *l, uint32_t row, unsigned token, uint32_t event)
 /* Returns the index of the next event to compare, or of one before it that is not
  * compared. */
 uint32_t compare_place(const struct lane *l);
+/* Returns the row of the next instruction to compare, among all of the hart's in the
+ * trace, and its token there. */
+uint64_t compare_at(const struct lane *l, unsigned *token);
 /* Moves to the next event to compare, and returns its index. */
 uint32_t compare_next(struct lane *l);
 /* Returns whether a trap that the model must take is the next thing to compare before
