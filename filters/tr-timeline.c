@@ -10,6 +10,7 @@
 #include "cli/cli_report.h"
 #include "cli/cli_stacks.h"
 #include "cli/cli_window.h"
+#include "timeline/deadlines.h"
 #include "timeline/switches.h"
 #include "timeline/tallies_tables.h"
 #include "timeline/tasks_tables.h"
@@ -27,8 +28,9 @@ enum table {
 	WAKEUPS,
 	SWITCHES,
 	MARKS,
-	TALLIES
-}; /* then those of tr_tally_tables */
+	TALLIES, /* then those of tr_tally_tables */
+	ACTIVATIONS = TALLIES + TR_TABLE_ACTIVATIONS
+};
 enum { BY_THREAD, BY_HART };
 
 struct run {
@@ -38,12 +40,14 @@ struct run {
 	unsigned by;
 	/* Names of options that were given, or NULL */
 	const char *has_format, *has_table, *has_by, *has_depth, *has_clock,
-	    *has_schedulers;
+	    *has_schedulers, *has_assert;
 	struct tr_timeline_options options;
 	bool quiet;
 	uint64_t clock_hz;
 	const char *title, *input;
-	struct tr_texts fold, schedulers;
+	struct tr_texts fold, schedulers, asserted;
+	struct tr_assertion *assertions; /* of --assert */
+	int status;			 /* of the program */
 	struct tr_cli_window window;
 	struct tr_reader *reader;
 	struct tr_profile *profile;
@@ -75,6 +79,11 @@ static void parse_options(struct run *run)
 	    {"scheduler", .argument = "FUNCTION", .texts = &run->schedulers,
 	     .seen = &run->has_schedulers, .needs = "table",
 	     .help = "a switch begins where a thread calls it; may be repeated"},
+	    {"assert", .argument = "'NAME.FIGURE OP NUMBER'", .texts = &run->asserted,
+	     .seen = &run->has_assert, .needs = "table",
+	     .help = "instead of the table of marks or activations: check this, as in "
+		     "'frame.max < 20k'; exit status 1 if it does not hold; may be "
+		     "repeated"},
 	    {"by", .choice = {&run->by, bys}, .seen = &run->has_by,
 	     .help = "whose tracks have the stacks: of threads (perfetto), or of harts "
 		     "(speedscope; svg always)"},
@@ -120,10 +129,28 @@ static void check_format(struct run *run)
 		tr_die(&run->cli, "--format %s needs --table", formats[run->format]);
 	if (run->has_schedulers && run->table != SWITCHES)
 		tr_die(&run->cli, "--scheduler is of --table switches");
+	if (run->has_assert && run->table != MARKS && run->table != ACTIVATIONS)
+		tr_die(&run->cli, "--assert is of --table marks and activations");
 	if (run->format == SVG && run->has_by && run->by == BY_THREAD)
 		tr_die(&run->cli, "--by thread: a picture has tracks of harts only");
 	if (run->format == SVG && run->options.min_cycles != TR_TIMELINE_AUTO)
 		tr_die(&run->cli, "--min-cycles: a picture shows columns, not calls");
+}
+
+static void parse_deadlines(struct run *run)
+{
+	char message[320];
+	run->assertions = calloc(run->asserted.count + 1, sizeof(*run->assertions));
+	tr_cli_need(&run->cli, run->assertions);
+	for (size_t i = 0; i < run->asserted.count; i++) {
+		const char *text = run->asserted.text[i];
+		const int status =
+		    tr_deadline_parse(&run->assertions[i], text, run->table == MARKS,
+				      message, sizeof(message));
+		if (status == TR_E_ARGUMENT)
+			tr_die(&run->cli, "--assert '%s': %s", text, message);
+		tr_cli_check(&run->cli, status);
+	}
 }
 
 static void take_options(struct run *run, int argc, char **argv)
@@ -134,6 +161,7 @@ static void take_options(struct run *run, int argc, char **argv)
 	tr_cli_window_parse(&run->cli, &run->window);
 	check_folds(run);
 	check_format(run);
+	parse_deadlines(run);
 	run->options.by_hart = run->has_by ? run->by == BY_HART : run->format != PERFETTO;
 	if (!run->has_depth)
 		run->options.max_depth = run->format == SVG ? 40 : 256;
@@ -257,6 +285,10 @@ static void begin_timeline(struct run *run)
 	run->marks = tr_marks_new();
 	if (!run->timeline || !run->marks)
 		die_on_timeline_error(run, TR_E_NOMEM);
+	if (run->has_assert && run->table == MARKS)
+		tr_marks_keep_slowest(run->marks);
+	else if (run->has_assert)
+		tr_tasks_keep_slowest(run->tasks);
 	tr_timeline_take_marks(run->timeline, run->marks, probes);
 }
 
@@ -349,6 +381,58 @@ static void check_tasks(const struct run *run)
 			sums.unseen_states == 1 ? "is" : "are");
 }
 
+/* A name that no row has may be misspelt. An assertion that there is none may hold, with
+ * a warning. */
+static void check_deadline_names(const struct run *run, const struct tr_deadlines *of)
+{
+	const char *where =
+	    run->window.from_text || run->window.to_text ? " in the window" : "";
+	for (size_t i = 0; i < of->count; i++) {
+		const struct tr_assertion *a = &of->assertions[i];
+		const char *what = of->marks ? "mark" : "activation of a task";
+		if (tr_deadlines_have_name(of, a))
+			continue;
+		if (!tr_deadline_forbids(a))
+			tr_die(&run->cli, "%s: --assert '%s': no %s has this name%s",
+			       stacks_input_name(run), a->text, what, where);
+		tr_warn(&run->cli, "%s: warning: --assert '%s': no %s has this name%s",
+			stacks_input_name(run), a->text, what, where);
+	}
+}
+
+/* Ends if the figures would not be those of all regions, or of the right tasks. */
+static void check_deadline_doubt(const struct run *run)
+{
+	const bool is_deep = tr_marks_sums(run->marks).deep != 0;
+	const struct tr_tasks_sums none = {0},
+				   sums = run->tasks ? tr_tasks_sums(run->tasks) : none;
+	if (run->table == MARKS ? is_deep
+				: sums.unseen || sums.incomplete || sums.left_out)
+		tr_die(&run->cli, "%s: --assert cannot be checked in doubt",
+		       stacks_input_name(run));
+}
+
+static void write_deadlines(struct run *run)
+{
+	const bool is_of_marks = run->table == MARKS;
+	const struct tr_deadlines of = {.marks = is_of_marks ? run->marks : NULL,
+					.tasks = is_of_marks ? NULL : run->tasks,
+					.assertions = run->assertions,
+					.count = run->asserted.count};
+	char name[64];
+	size_t failed;
+	check_deadline_doubt(run);
+	check_deadline_names(run, &of);
+	snprintf(name, sizeof(name), "tr-timeline --table %s --assert",
+		 tables[run->table]);
+	struct tr_cli_report out = tr_cli_report_open(
+	    &run->cli, (enum tr_report_as)(run->format - TABLES), name, true);
+	die_on_timeline_error(run, tr_deadlines_report(&of, out.report, &failed));
+	tr_report_fact_u64(out.report, "assertions_failed", failed);
+	tr_cli_report_close(&out);
+	run->status = failed ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
 static void write_task_table(const struct run *run)
 {
 	char name[64];
@@ -422,7 +506,9 @@ static void finish_timeline(struct run *run)
 	check_switches(run);
 	if (!run->has_table || run->table == MARKS)
 		check_marks(run);
-	if (run->has_table)
+	if (run->has_assert)
+		write_deadlines(run);
+	else if (run->has_table)
 		write_task_table(run);
 	else
 		close_timeline_file(run);
@@ -448,5 +534,9 @@ int main(int argc, char **argv)
 	tr_reader_close(run.reader);
 	free(run.fold.text);
 	free(run.schedulers.text);
-	return TR_EXIT_OK;
+	for (size_t i = 0; i < run.asserted.count; i++)
+		tr_assertion_release(&run.assertions[i]);
+	free(run.assertions);
+	free(run.asserted.text);
+	return run.status;
 }

@@ -9,9 +9,7 @@
 __extension__ typedef unsigned __int128 u128;
 
 /* Their names, and units: "*" is the profile's. */
-static const struct {
-	const char *name, *unit;
-} figures[ASSERTION_FIGURES] = {
+static const struct tr_assertion_figure function_figures[ASSERTION_FIGURES + 1] = {
     [CALLS] = {"calls", "calls"},
     [SELF] = {"self", "*"},
     [SELF_PERCENT] = {"self_percent", "%"},
@@ -98,50 +96,57 @@ static unsigned find_op(const struct piece *piece)
 	return op;
 }
 
-static unsigned find_figure(const struct piece *piece)
+/* Returns the number of a figure, that of the end of the table if there is none. */
+static unsigned find_figure(const struct tr_assertion_figure *figures,
+			    const struct piece *piece)
 {
 	unsigned figure = 0;
-	while (figure < ASSERTION_FIGURES && !is_piece(piece, figures[figure].name))
+	while (figures[figure].name && !is_piece(piece, figures[figure].name))
 		figure++;
 	return figure;
 }
 
 /* Writes "calls, self, …". */
-static void list_figures(char *text, size_t size)
+static void list_figures(const struct tr_assertion_figure *figures, char *text,
+			 size_t size)
 {
 	size_t length = 0;
-	for (unsigned i = 0; i < ASSERTION_FIGURES && length < size; i++)
+	for (unsigned i = 0; figures[i].name && length < size; i++)
 		length += (size_t)snprintf(text + length, size - length, "%s%s",
 					   i ? ", " : "", figures[i].name);
 }
 
-static int check_assertion_unit(const struct tr_assertion *a, const char *text,
-				const char *unit, char *message, size_t size)
+static int check_assertion_unit(const struct tr_assertion_figure *figure,
+				const char *text, const char *unit, char *message,
+				size_t size)
 {
 	const struct piece given = trim_piece(text, text + strlen(text));
-	const char *own = figures[a->figure].unit;
+	const char *own = figure->unit;
 	own = strcmp(own, "*") == 0 ? unit : own;
 	if (given.begin == given.end || is_piece(&given, own))
 		return TR_OK;
 	if (*own)
-		snprintf(message, size, "the unit of %s is %s, not %s",
-			 figures[a->figure].name, own, given.begin);
+		snprintf(message, size, "the unit of %s is %s, not %s", figure->name, own,
+			 given.begin);
 	else
-		snprintf(message, size, "%s has no unit", figures[a->figure].name);
+		snprintf(message, size, "%s has no unit", figure->name);
 	return TR_E_ARGUMENT;
 }
 
-static int refuse_form(char *message, size_t size)
+static int refuse_form(const struct tr_assertion_figure *figures, char *message,
+		       size_t size)
 {
 	snprintf(message, size,
-		 "not FUNCTION.FIGURE OP NUMBER, as in 'main.max < 20k', where OP is <, "
-		 "<=, >, >=, == or !=");
+		 "not %s.FIGURE OP NUMBER, as in 'main.max < 20k', where OP is <, <=, >, "
+		 ">=, == or !=",
+		 figures == function_figures ? "FUNCTION" : "NAME");
 	return TR_E_ARGUMENT;
 }
 
 /* Takes FUNCTION.FIGURE apart. */
 static int parse_subject(struct tr_assertion *a, const struct piece *subject,
-			 char *message, size_t size)
+			 const struct tr_assertion_figure *figures, char *message,
+			 size_t size)
 {
 	const char *dot = subject->end;
 	while (dot > subject->begin && *dot != '.')
@@ -149,14 +154,14 @@ static int parse_subject(struct tr_assertion *a, const struct piece *subject,
 	const struct piece function = trim_piece(subject->begin, dot);
 	const struct piece figure = trim_piece(dot + 1, subject->end);
 	if (function.begin == function.end)
-		return refuse_form(message, size);
-	a->figure = find_figure(&figure);
-	if (a->figure == ASSERTION_FIGURES) {
+		return refuse_form(figures, message, size);
+	a->figure = find_figure(figures, &figure);
+	if (!figures[a->figure].name) {
 		const int length =
 		    snprintf(message, size, "no such figure: %.*s (there are ",
 			     (int)(figure.end - figure.begin), figure.begin);
 		if (length > 0 && (size_t)length < size)
-			list_figures(message + length, size - (size_t)length);
+			list_figures(figures, message + length, size - (size_t)length);
 		const size_t end = strlen(message);
 		snprintf(message + end, size - end, ")");
 		return TR_E_ARGUMENT;
@@ -165,8 +170,9 @@ static int parse_subject(struct tr_assertion *a, const struct piece *subject,
 	return a->function ? TR_OK : TR_E_NOMEM;
 }
 
-int tr_assertion_parse(struct tr_assertion *a, const char *text, const char *unit,
-		       bool is_counter, char *message, size_t size)
+int tr_assertion_parse_figure(struct tr_assertion *a, const char *text,
+			      const struct tr_assertion_figure *figures, const char *unit,
+			      char *message, size_t size)
 {
 	static const char characters[] = "<>=!";
 	*a = (struct tr_assertion){.text = text};
@@ -180,8 +186,8 @@ int tr_assertion_parse(struct tr_assertion *a, const char *text, const char *uni
 	const struct piece subject = trim_piece(text, begin);
 	a->op = find_op(&op);
 	if (a->op == OPS || subject.begin == subject.end)
-		return refuse_form(message, size);
-	int status = parse_subject(a, &subject, message, size);
+		return refuse_form(figures, message, size);
+	int status = parse_subject(a, &subject, figures, message, size);
 	if (status)
 		return status;
 	const char *rest = parse_bound(a, end + strspn(end, " "));
@@ -191,12 +197,19 @@ int tr_assertion_parse(struct tr_assertion *a, const char *text, const char *uni
 			 *end == ' ' ? "" : " ", end);
 		return TR_E_ARGUMENT;
 	}
-	if (is_counter && assertion_is_of_calls(a->figure)) {
-		snprintf(message, size, "calls have no %s with --unit %s",
-			 figures[a->figure].name, unit);
-		return TR_E_ARGUMENT;
-	}
-	return check_assertion_unit(a, rest, unit, message, size);
+	return check_assertion_unit(&figures[a->figure], rest, unit, message, size);
+}
+
+int tr_assertion_parse(struct tr_assertion *a, const char *text, const char *unit,
+		       bool is_counter, char *message, size_t size)
+{
+	const int status =
+	    tr_assertion_parse_figure(a, text, function_figures, unit, message, size);
+	if (status || !is_counter || !assertion_is_of_calls(a->figure))
+		return status;
+	snprintf(message, size, "calls have no %s with --unit %s",
+		 function_figures[a->figure].name, unit);
+	return TR_E_ARGUMENT;
 }
 
 void tr_assertion_release(struct tr_assertion *a)
@@ -236,11 +249,15 @@ bool tr_assertion_holds(const struct tr_assertion *a,
 	}
 }
 
-bool tr_assertion_forbids_calls(const struct tr_assertion *a)
+bool tr_assertion_is_of_none(const struct tr_assertion *a)
 {
 	const struct tr_assertion_value none = {.factor = 1, .per = 1},
 					one = {
 					    .low = 1, .high = 1, .factor = 1, .per = 1};
-	return a->figure == CALLS && tr_assertion_holds(a, &none) &&
-	       !tr_assertion_holds(a, &one);
+	return tr_assertion_holds(a, &none) && !tr_assertion_holds(a, &one);
+}
+
+bool tr_assertion_forbids_calls(const struct tr_assertion *a)
+{
+	return a->figure == CALLS && tr_assertion_is_of_none(a);
 }

@@ -28,14 +28,4 @@ static inline bool assertion_is_of_calls(unsigned figure)
 	return figure >= MIN && figure <= AWAY;
 }
 
-/* A figure is between low * factor / per and high * factor / per, or unknown. */
-struct tr_assertion_value {
-	bool is_known;
-	uint64_t low, high, factor, per;
-};
-
-/* Returns true if all that the value may be is as asserted; it must be known. */
-bool tr_assertion_holds(const struct tr_assertion *,
-			const struct tr_assertion_value *value);
-
 #endif

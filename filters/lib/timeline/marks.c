@@ -139,16 +139,18 @@ static int end_region(struct tr_marks *m, struct thread *thread, uint64_t ran,
 	end.away = ran - r->ran < cycles ? cycles - (ran - r->ran) : 0;
 	if (thread->depth)
 		r[-1].inside += cycles;
-	if (event->is_open) {
-		tally->open++;
+	if (event->is_open)
 		m->sums.open++;
-	} else {
+	else
 		m->more[r->tally].self +=
 		    cycles - (r->inside < cycles ? r->inside : cycles);
-		if (!tr_tally_add(tally, cycles, end.away))
-			return TR_E_NOMEM;
-	}
-	return pass_mark(m, &end);
+	const struct tr_slow_call call = {.duration = cycles,
+					  .away = end.away,
+					  .from = r->start,
+					  .to = event->cycle,
+					  .hart = event->hart,
+					  .is_open = event->is_open};
+	return tr_tally_add_call(tally, &call) ? pass_mark(m, &end) : TR_E_NOMEM;
 }
 
 static bool is_region_of(const struct tr_marks *m, const struct region *r,
@@ -218,6 +220,26 @@ int tr_marks_finish(struct tr_marks *m, const struct tr_mark_place *place, uint6
 struct tr_marks_sums tr_marks_sums(const struct tr_marks *m)
 {
 	return m->sums;
+}
+
+void tr_marks_keep_slowest(struct tr_marks *m)
+{
+	m->tallies.keeps_slowest = true;
+}
+
+const struct tr_tallies *tr_marks_tallies(const struct tr_marks *m)
+{
+	return &m->tallies;
+}
+
+uint64_t tr_marks_self(const struct tr_marks *m, uint32_t tally)
+{
+	return m->more[tally].self;
+}
+
+uint64_t tr_marks_stray(const struct tr_marks *m, uint32_t tally)
+{
+	return m->more[tally].stray;
 }
 
 /* The table */

@@ -56,6 +56,14 @@ int tr_marks_take(struct tr_marks *, const struct tr_mark_place *place, uint64_t
 int tr_marks_finish(struct tr_marks *, const struct tr_mark_place *place, uint64_t cycle);
 
 struct tr_marks_sums tr_marks_sums(const struct tr_marks *);
+/* From now on the slowest regions of each name are kept. */
+void tr_marks_keep_slowest(struct tr_marks *);
+/* Returns the tallies, of which `what` of the key is "region" or "point". */
+const struct tr_tallies *tr_marks_tallies(const struct tr_marks *);
+/* Return the cycles of a tally without those of the regions inside, and its ends without
+ * a region. */
+uint64_t tr_marks_self(const struct tr_marks *, uint32_t tally);
+uint64_t tr_marks_stray(const struct tr_marks *, uint32_t tally);
 /* Reports the table "marks", the rows with the most cycles first. Returns TR_OK or
  * TR_E_NOMEM. */
 int tr_marks_table(const struct tr_marks *, struct tr_report *);

@@ -10,6 +10,8 @@ void tr_tallies_free(struct tr_tallies *t)
 	for (uint32_t i = 0; i < t->count; i++) {
 		tr_durations_free(&t->tallies[i].cycles);
 		tr_durations_free(&t->tallies[i].periods);
+		tr_durations_free(&t->tallies[i].ran);
+		free(t->tallies[i].slowest);
 	}
 	free(t->tallies);
 	tr_map_free(&t->by_hash);
@@ -48,9 +50,15 @@ static uint32_t add_tally(struct tr_tallies *t, const struct tr_tally_key *key,
 	    !tr_grow(&t->tallies, &t->room, t->count + 1UL, sizeof(*t->tallies)) ||
 	    !tr_map_set(&t->by_hash, hash, t->count))
 		return UINT32_MAX;
+	struct tr_slowest *slowest =
+	    t->keeps_slowest ? calloc(1, sizeof(*slowest)) : NULL;
+	if (t->keeps_slowest && !slowest)
+		return UINT32_MAX;
 	t->tallies[t->count] = (struct tr_tally){.key = own,
 						 .cycles = {.is_exact = true},
 						 .periods = {.is_exact = true},
+						 .slowest = slowest,
+						 .ran = {.is_exact = true},
 						 .next = next};
 	return t->count++;
 }
@@ -75,6 +83,22 @@ bool tr_tally_add(struct tr_tally *tally, uint64_t cycles, uint64_t away)
 	tally->total = add_up_to_most(tally->total, cycles);
 	tally->away = add_up_to_most(tally->away, away);
 	return tr_durations_add(&tally->cycles, cycles);
+}
+
+bool tr_tally_add_call(struct tr_tally *tally, const struct tr_slow_call *call)
+{
+	const uint64_t ran = call->duration - call->away;
+	if (tally->slowest)
+		tr_slowest_add(tally->slowest, call);
+	if (!call->is_open)
+		return tr_tally_add(tally, call->duration, call->away) &&
+		       (!tally->slowest || tr_durations_add(&tally->ran, ran));
+	tally->open++;
+	if (call->duration > tally->open_most)
+		tally->open_most = call->duration;
+	if (ran > tally->open_most_ran)
+		tally->open_most_ran = ran;
+	return true;
 }
 
 static bool merge_durations(struct tr_durations *to, const struct tr_durations *from)

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/map.h"
 #include "profile/profile_durations.h"
+#include "profile/profile_slowest.h"
 
 struct tr_tally_key {
 	uint32_t task, other;	 /* numbers of tasks, or UINT32_MAX */
@@ -30,7 +31,13 @@ struct tr_tally {
 	uint64_t open;	  /* those that have not ended */
 	uint64_t unwoken; /* activations, also open ones, whose wake-up was not seen */
 	struct tr_durations periods; /* from the beginning of one to that of the next */
-	uint32_t next;		     /* of the same hash */
+	/* With tr_tallies.keeps_slowest: the slowest, also open ones; of those that have
+	 * ended, the cycles in which a hart ran the task; and of open ones, the most of
+	 * either so far. */
+	struct tr_slowest *slowest;
+	struct tr_durations ran;
+	uint64_t open_most, open_most_ran;
+	uint32_t next; /* of the same hash */
 };
 
 /* All zero is empty. */
@@ -40,6 +47,7 @@ struct tr_tallies {
 	uint32_t count;
 	struct tr_map by_hash;
 	struct tr_arena names;
+	bool keeps_slowest;
 };
 
 void tr_tallies_free(struct tr_tallies *);
@@ -48,6 +56,9 @@ void tr_tallies_free(struct tr_tallies *);
 uint32_t tr_tallies_find(struct tr_tallies *, const struct tr_tally_key *key);
 /* Adds one that has ended. Returns false when out of memory. */
 bool tr_tally_add(struct tr_tally *, uint64_t cycles, uint64_t away);
+/* Adds one that has ended, or is open, with its times; its thread is not kept. Returns
+ * false when out of memory. */
+bool tr_tally_add_call(struct tr_tally *, const struct tr_slow_call *call);
 /* Adds all of another tally. Returns false when out of memory. */
 bool tr_tally_merge(struct tr_tally *, const struct tr_tally *other);
 /* Returns the numbers of all, the most cycles first, for the caller to free; NULL when

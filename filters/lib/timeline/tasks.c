@@ -432,6 +432,11 @@ void tr_tasks_tally(struct tr_tasks *t, enum tr_tally_kind kind)
 	t->tallied = kind;
 }
 
+void tr_tasks_keep_slowest(struct tr_tasks *t)
+{
+	t->tallies.keeps_slowest = true;
+}
+
 const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *t)
 {
 	return &t->tallies;

@@ -157,6 +157,8 @@ char *tr_task_label(const struct tr_task *, char text[TR_TASK_LABEL]);
 struct tr_tasks_sums tr_tasks_sums(const struct tr_tasks *);
 /* Counts what is of this kind from now on. */
 void tr_tasks_tally(struct tr_tasks *, enum tr_tally_kind);
+/* From now on the slowest of each tally of activations are kept. */
+void tr_tasks_keep_slowest(struct tr_tasks *);
 /* Returns the tallies of what ended in the window, with all of its cycles, and of what
  * was open at its end; none unless they were asked for. */
 const struct tr_tallies *tr_tasks_tallies(const struct tr_tasks *);

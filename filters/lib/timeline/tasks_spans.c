@@ -156,8 +156,11 @@ int tr_tasks_deactivate(struct tr_tasks *t, uint32_t id, uint64_t cycle)
 	if (t->tallied != TR_TALLY_ACTIVATIONS || !tr_tasks_is_in(t, cycle))
 		return TR_OK;
 	const uint32_t i = find_activations(t, id);
-	if (i == UINT32_MAX || !tr_tally_add(&t->tallies.tallies[i], cycles,
-					     cycles_since(cycles, task->active_ran)))
+	const struct tr_slow_call call = {.duration = cycles,
+					  .away = cycles_since(cycles, task->active_ran),
+					  .from = task->active_since,
+					  .to = cycle};
+	if (i == UINT32_MAX || !tr_tally_add_call(&t->tallies.tallies[i], &call))
 		return TR_E_NOMEM;
 	t->tallies.tallies[i].unwoken += task->is_unwoken;
 	return TR_OK;
@@ -170,14 +173,23 @@ int tr_tasks_finish_spans(struct tr_tasks *t, uint64_t cycle)
 	tr_tasks_finish_block(t, cycle);
 	for (uint32_t i = 0; i < t->count && tr_tasks_is_in(t, cycle); i++) {
 		const struct task *task = &t->tasks[i];
+		const uint64_t cycles = cycles_since(cycle, task->active_since);
+		const uint64_t runs =
+		    task->state == RUNNING ? cycles_since(cycle, task->run) : 0;
+		const struct tr_slow_call call = {
+		    .duration = cycles,
+		    .away = cycles_since(cycles, task->active_ran + runs),
+		    .from = task->active_since,
+		    .to = cycle,
+		    .is_open = true};
 		if (task->is_at_lock)
 			t->tallies.tallies[task->lock_tally].open++;
 		if (!task->is_active || t->tallied != TR_TALLY_ACTIVATIONS)
 			continue;
 		const uint32_t active = find_activations(t, i);
-		if (active == UINT32_MAX)
+		if (active == UINT32_MAX ||
+		    !tr_tally_add_call(&t->tallies.tallies[active], &call))
 			return TR_E_NOMEM;
-		t->tallies.tallies[active].open++;
 		t->tallies.tallies[active].unwoken += task->is_unwoken;
 	}
 	return TR_OK;
