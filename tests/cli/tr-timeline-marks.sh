@@ -198,3 +198,16 @@ grep -o '[0-9 ]* marks are too narrow to be drawn' many.svg
 grep -c 'class="count"' many.svg
 grep -A1 '>long$' many.svg | tail -n 1 | sed 's/<.*//'
 tr-timeline --table marks many.tr
+echo '# speedscope: the regions of a thread are a profile of its own, by thread or by hart'
+marks_stream | tr-text --encode -o s.tr
+cat > regions.py << 'END'
+import json, sys
+file = json.load(sys.stdin)
+for profile in file["profiles"]:
+    if profile["name"].endswith(": marks"):
+        print(profile["name"], profile["startValue"], profile["endValue"])
+        for event in profile["events"]:
+            print(event["type"], event["at"], file["shared"]["frames"][event["frame"]]["name"])
+END
+for by in hart thread; do tr-timeline --format speedscope --by $by s.tr 2> /dev/null | python3 regions.py > $by.txt; done
+cmp hart.txt thread.txt && cat hart.txt
