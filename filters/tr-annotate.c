@@ -10,6 +10,7 @@
 #include "annotate/page.h"
 #include "annotate/redirects.h"
 #include "annotate/sites.h"
+#include "annotate/slices.h"
 #include "base/near.h"
 #include "base/number.h"
 #include "cli/cli_annotated.h"
@@ -39,7 +40,8 @@ struct state {
 	struct tr_cli_selection selection;
 	struct tr_texts folders; /* with sources */
 	const char *wanted;
-	const char *html; /* file for a page in place of a report, or NULL */
+	const char *html;   /* file for a page in place of a report, or NULL */
+	const char *slices; /* file for the counts by slice, or NULL */
 	enum tr_report_as as;
 	bool wants_all, has_mispredicts, has_misses;
 	uint64_t limit; /* of sites */
@@ -72,6 +74,9 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    {"html", .argument = "FILE", .text = &s->html,
 	     .excludes = "mispredicts misses format output",
 	     .help = "write a page of HTML, instead of text (-: standard output)"},
+	    {"slices", .argument = "FILE", .text = &s->slices, .needs = "all",
+	     .excludes = "from to focus process thread",
+	     .help = "also write the counts of each part of the run, for tr-explore"},
 	    TR_CLI_UNWIND_PATH(&s->unwinding),
 	    {"source", .argument = "FOLDER", .texts = &s->folders,
 	     .help = "also search this folder for source files; may be repeated"},
@@ -95,6 +100,8 @@ static void parse_args(struct state *s, int argc, char **argv)
 	tr_cli_selection_check(&s->selection, &s->cli);
 	if (s->html)
 		s->cli.output = s->html;
+	if (s->slices)
+		tr_cli_two_outputs(&s->cli, s->slices, s->cli.output);
 	if (s->limit == UINT64_MAX)
 		s->limit = s->wants_all ? 0 : SITES;
 	if (s->wants_all || s->has_mispredicts || s->has_misses)
@@ -123,7 +130,8 @@ static void open_stream(struct state *s)
 	    .symbols = s->unwinding.symbols,
 	    .selection = s->selection.selection,
 	    .from = s->selection.from,
-	    .to = s->selection.to};
+	    .to = s->selection.to,
+	    .has_slices = s->slices != NULL};
 	s->counts = tr_counts_new(&options);
 	tr_cli_need(&s->cli, s->counts);
 	s->redirects.counters = tr_reader_counters(s->unwinding.reader);
@@ -529,6 +537,20 @@ static void write_page(const struct state *s)
 	free(title);
 }
 
+/* Writes the counts by slice to a file of their own. */
+static void write_slices(const struct state *s)
+{
+	const struct tr_listing_parts parts = listing_parts(s);
+	struct tr_unwind_totals totals;
+	struct tr_cli to = s->cli;
+	to.output = s->slices;
+	tr_unwind_totals(s->unwinding.unwind, &totals);
+	FILE *file = tr_cli_text(&to);
+	tr_cli_check(&s->cli,
+		     tr_slices_write(&parts, totals.instructions, totals.cycles, file));
+	tr_cli_text_close(&to, file);
+}
+
 int main(int argc, char **argv)
 {
 	struct state s = {0};
@@ -541,6 +563,8 @@ int main(int argc, char **argv)
 						   .sources = s.sources};
 	tr_cli_protect_sources(&annotated);
 	check_selection(&s);
+	if (s.slices)
+		write_slices(&s);
 	if (s.html)
 		write_page(&s);
 	else if (s.wanted || s.wants_all)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "annotate/counts_state.h"
+#include "annotate/slices_state.h"
 #include "profile/tma.h"
 #include "stream/reader.h"
 
@@ -37,6 +38,11 @@ struct tr_counts *tr_counts_new(const struct tr_counts_options *options)
 		if (tr_tma_is_miss(c->classes, i))
 			c->misses |= UINT32_C(1) << i;
 	}
+	c->slices = options->has_slices ? tr_slices_new(c->columns) : NULL;
+	if (options->has_slices && !c->slices) {
+		free(c);
+		return NULL;
+	}
 	return c;
 }
 
@@ -47,6 +53,7 @@ void tr_counts_free(struct tr_counts *c)
 	tr_map_free(&c->insn_ids);
 	tr_map_free(&c->piece_ids);
 	tr_arena_reset(&c->text);
+	tr_slices_free(c->slices);
 	free(c->funcs);
 	free(c->insns);
 	free(c->pieces);
@@ -234,6 +241,8 @@ static int count_run(struct tr_counts *c, const struct tr_unwind_run *run, bool 
 		count_flags(c, last, run, ids);
 	uint64_t pc = run->pc + (c->insns[ids[piece->count - 1]].address - run->address);
 	keep_transfer(c, last, ids[piece->count - 1], pc);
+	if (c->slices && tr_slices_run(c, run, ids))
+		return TR_E_NOMEM;
 	return c->failed ? TR_E_NOMEM : TR_OK;
 }
 
@@ -277,6 +286,8 @@ static int take_trap(void *user, const struct tr_unwind_trap *trap)
 	if (id == COUNTS_NONE)
 		return TR_E_NOMEM;
 	struct counted_insn *insn = &c->insns[id];
+	if (c->slices && tr_slices_trap(c, trap, id))
+		return TR_E_NOMEM;
 	insn->traps++;
 	insn->more_cycles += event->cycles;
 	uint64_t *lost = event->u.trap.nruns ? lost_of(c, insn) : NULL;

@@ -39,6 +39,8 @@ struct tr_counts_options {
 	 */
 	struct tr_selection *selection;
 	uint64_t from, to;
+	/* Also count by slice (slices.h); not with a window or selected stacks. */
+	bool has_slices;
 };
 
 /* What an instruction, or several, did. Slots are those of the stream's commit width

@@ -26,8 +26,11 @@ uint32_t tr_counts_insn_at(struct tr_counts *c, uint32_t func, uint32_t binary,
 		c->failed = true;
 		return COUNTS_NONE;
 	}
-	c->insns[c->ninsns] = (struct counted_insn){
-	    .address = address, .func = func, .binary = binary, .lost = COUNTS_NONE};
+	c->insns[c->ninsns] = (struct counted_insn){.address = address,
+						    .func = func,
+						    .binary = binary,
+						    .lost = COUNTS_NONE,
+						    .number = (uint32_t)c->ninsns};
 	return (uint32_t)c->ninsns++;
 }
 

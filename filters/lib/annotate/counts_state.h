@@ -16,7 +16,8 @@ struct counted_insn {
 	uint64_t address, executions, more_cycles, traps, taken, untaken, mispredicted,
 	    penalty, missed;
 	uint32_t func, binary;
-	uint32_t lost; /* its row of counts->lost; COUNTS_NONE: it lost nothing */
+	uint32_t lost;	 /* its row of counts->lost; COUNTS_NONE: it lost nothing */
+	uint32_t number; /* before they are sorted */
 	uint8_t bytes, code[8];
 	bool has_code, differs, is_branch, is_transfer;
 };
@@ -45,6 +46,8 @@ struct counted_func {
 	uint32_t first; /* instruction, when they are sorted */
 };
 
+struct tr_slices; /* slices_state.h */
+
 struct tr_counts {
 	const struct tr_header *header;
 	const struct tr_classes *classes;
@@ -72,7 +75,8 @@ struct tr_counts {
 	struct counted_last last[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t generation;
-	bool failed; /* out of memory */
+	struct tr_slices *slices; /* NULL: they are not wanted */
+	bool failed;		  /* out of memory */
 };
 
 /* counts_code.c: return the instruction at an address, and the piece of a run; new ones

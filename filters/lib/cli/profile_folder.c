@@ -107,6 +107,7 @@ void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 					      "root.cpio",
 					      "soc.dtb",
 					      "annotate.html",
+					      "annotate.slices",
 					      "explore.sqlite",
 					      NULL};
 	static const char *const of_trace[] = {"console.txt", "start.checkpoint",

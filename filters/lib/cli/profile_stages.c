@@ -355,8 +355,9 @@ static void make_annotation(struct run *run)
 			   ? run->profiled->file
 			   : output_path(run, "trace.tr"));
 	add_stage(run,
-		  (const char *[]){"tr-annotate", "--all", "--limit", ANNOTATED, "--html",
-				   output_path(run, "annotate.html"), NULL});
+		  (const char *[]){"tr-annotate", "--all", "--limit", ANNOTATED,
+				   "--slices", output_path(run, "annotate.slices"),
+				   "--html", output_path(run, "annotate.html"), NULL});
 	run->is_annotated = run_pipe(run) <= TR_EXIT_NO;
 }
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The parts of slices, for the files that count, write and read them. */
+#ifndef TR_ANNOTATE_SLICES_STATE_H
+#define TR_ANNOTATE_SLICES_STATE_H
+
+#include "annotate/counts_state.h"
+#include "annotate/slices.h"
+#include "explore/sums.h"
+
+#define SLICES_MAGIC "tr-slices 1\n"
+enum {
+	SLICES_MAGIC_SIZE = sizeof(SLICES_MAGIC) - 1,
+	SLICES_HASH_SIZE = 8,
+	SLICES_FULL = UINT32_MAX, /* no list is open */
+	/* Flags of an instruction. */
+	SLICES_COUNTED = 1,    /* it ran, or trapped */
+	SLICES_SAME_PLACE = 2, /* as the one before it */
+	SLICES_HAS_PLACE = 4,  /* otherwise */
+	SLICES_DIFFERS = 8,    /* other bits ran at this address as well */
+	SLICES_FAR = 16,       /* not in the function's code */
+	SLICES_FLAGS = 32,
+};
+
+/* Where the sum of an instruction is in the list with this serial number. */
+struct slices_last {
+	uint32_t serial, index;
+};
+
+struct slices_hart {
+	uint32_t hart;
+	uint32_t slice; /* of the open list, or SLICES_FULL */
+	uint32_t serial;
+	struct tr_sums open; /* by number of the instruction; `calls` are its traps */
+	struct slices_last *last;
+	size_t nlast, last_room;
+	struct tr_buffer packed[TR_SLICES];
+};
+
+struct tr_slices {
+	unsigned columns; /* as in struct tr_counts */
+	uint64_t length, end;
+	struct slices_hart *harts[TR_MAX_HARTS];
+	uint32_t nharts;
+};
+
+struct tr_slices *tr_slices_new(unsigned columns);
+void tr_slices_free(struct tr_slices *slices);
+/* Add a run of instructions, and a trap, to the counts' slices; `ids` are the numbers of
+ * the instructions. Return TR_OK or TR_E_NOMEM. */
+int tr_slices_run(const struct tr_counts *counts, const struct tr_unwind_run *run,
+		  const uint32_t *ids);
+int tr_slices_trap(const struct tr_counts *counts, const struct tr_unwind_trap *trap,
+		   uint32_t id);
+/* Packs what is open. Returns TR_OK or TR_E_NOMEM. */
+int tr_slices_pack(struct tr_slices *slices);
+
+#endif

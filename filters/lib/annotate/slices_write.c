@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Writes slices by function: each has its listing, and the sums of its instructions in
+ * each slice, in a zstd frame of its own. */
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+#include <zstd.h>
+
+#include "annotate/slices_state.h"
+#include "base/varint.h"
+
+enum { PACKED_LEVEL = 3 };
+
+struct writer {
+	const struct tr_listing_parts *parts;
+	const struct tr_slices *slices;
+	uint32_t *place;	/* of each instruction, by its number */
+	struct tr_buffer *sums; /* of each function */
+	uint32_t list;		/* that is taken: hart * TR_SLICES + slice */
+};
+
+/* ------------------------------------------------------------ sums */
+
+/* Adds the sum of an instruction to its function: list, place in the function,
+ * executions, cycles, traps, and classes that lost slots. */
+static int take_sum(void *context, const struct tr_sum *sum, const uint64_t *lost)
+{
+	struct writer *w = context;
+	const struct tr_counts *counts = w->parts->counts;
+	const uint32_t place = w->place[sum->key];
+	const uint32_t func = counts->insns[place].func;
+	struct tr_buffer *to = &w->sums[func];
+	unsigned used = 0;
+	for (unsigned c = 0; c < w->slices->columns; c++)
+		used += lost[c] != 0;
+	tr_buffer_varint(to, w->list);
+	tr_buffer_varint(to, place - tr_counts_first(counts, func));
+	tr_buffer_varint(to, sum->instructions);
+	tr_buffer_varint(to, sum->cycles);
+	tr_buffer_varint(to, sum->calls);
+	tr_buffer_varint(to, used);
+	for (unsigned c = 0; c < w->slices->columns; c++)
+		if (lost[c]) {
+			tr_buffer_varint(to, c);
+			tr_buffer_varint(to, lost[c]);
+		}
+	return to->failed ? TR_E_NOMEM : TR_OK;
+}
+
+static int sort_sums(struct writer *w)
+{
+	const struct tr_counts *counts = w->parts->counts;
+	int status = TR_OK;
+	for (size_t i = 0; i < counts->ninsns; i++)
+		w->place[counts->insns[i].number] = (uint32_t)i;
+	for (uint32_t h = 0; h < w->slices->nharts; h++)
+		for (uint32_t slice = 0; slice < TR_SLICES && !status; slice++) {
+			const struct tr_buffer *packed =
+			    &w->slices->harts[h]->packed[slice];
+			w->list = h * TR_SLICES + slice;
+			if (packed->size)
+				status = tr_sums_unpack(
+				    packed->data, packed->size, w->slices->columns,
+				    (uint32_t)counts->ninsns, take_sum, w);
+		}
+	return status;
+}
+
+/* ------------------------------------------------------------ listings */
+
+static void put_text(struct tr_buffer *to, const char *text)
+{
+	tr_buffer_sized(to, text, strlen(text));
+}
+
+/* Puts the source line of a row, and its inlined calls. */
+static void put_place(const struct writer *w, struct tr_buffer *to,
+		      const struct tr_listed *row)
+{
+	const char *text =
+	    row->path ? tr_sources_line(w->parts->sources, row->path, row->line) : NULL;
+	put_text(to, row->path ? tr_listing_file(row->path) : "");
+	tr_buffer_varint(to, row->line);
+	put_text(to, text ? text : "");
+	tr_buffer_varint(to, row->ncalls);
+	for (unsigned i = 0; i < row->ncalls; i++)
+		put_text(to, row->calls[i]);
+}
+
+/* Puts the rows of a listing; those that were counted are in the order of the counts. */
+static void put_rows(const struct writer *w, struct tr_buffer *to,
+		     const struct tr_listing *listing)
+{
+	const struct tr_counts *counts = w->parts->counts;
+	size_t next = tr_counts_first(counts, listing->number);
+	const size_t end = tr_counts_first(counts, listing->number + 1);
+	const struct tr_listed *before = NULL;
+	uint64_t address = 0;
+	tr_buffer_varint(to, end - next);
+	tr_buffer_varint(to, listing->count);
+	for (size_t i = 0; i < listing->count; i++) {
+		const struct tr_listed *row = &listing->rows[i];
+		const bool is_counted =
+		    next < end && counts->insns[next].address == row->insn.address &&
+		    counts->insns[next].binary == row->insn.binary;
+		const bool is_same = before && tr_listed_same_place(before, row);
+		const bool has_place = !is_same && (row->path || row->ncalls);
+		next += is_counted;
+		tr_buffer_varint(to, (is_counted ? SLICES_COUNTED : 0U) |
+					 (is_same ? SLICES_SAME_PLACE : 0U) |
+					 (has_place ? SLICES_HAS_PLACE : 0U) |
+					 (row->insn.differs ? SLICES_DIFFERS : 0U) |
+					 (row->is_far ? SLICES_FAR : 0U));
+		tr_buffer_varint(to, tr_zigzag(row->insn.address - address));
+		put_text(to, row->text);
+		if (has_place)
+			put_place(w, to, row);
+		address = row->insn.address;
+		before = row;
+	}
+}
+
+static int put_packed(struct tr_buffer *to, const struct tr_buffer *plain)
+{
+	struct tr_buffer packed = {0};
+	const size_t bound = ZSTD_compressBound(plain->size);
+	uint8_t *room = plain->failed ? NULL : tr_buffer_grow(&packed, bound);
+	const size_t size =
+	    room ? ZSTD_compress(room, bound, plain->data, plain->size, PACKED_LEVEL) : 0;
+	const bool is_packed = room && !ZSTD_isError(size);
+	if (is_packed)
+		tr_buffer_sized(to, room, size);
+	tr_buffer_free(&packed);
+	return is_packed && !to->failed ? TR_OK : TR_E_NOMEM;
+}
+
+static int put_function(const struct writer *w, uint32_t func, struct tr_buffer *to)
+{
+	const struct tr_counted_func *told = tr_counts_func(w->parts->counts, func);
+	struct tr_listing listing;
+	struct tr_buffer plain = {0};
+	int status = tr_listing_make(&listing, w->parts, func);
+	if (!status) {
+		put_text(to, told->name);
+		put_text(to, told->binary);
+		tr_buffer_varint(to, told->address);
+		put_rows(w, &plain, &listing);
+		tr_buffer_add(&plain, w->sums[func].data, w->sums[func].size);
+		status = put_packed(to, &plain);
+	}
+	tr_buffer_free(&plain);
+	tr_listing_release(&listing);
+	return status;
+}
+
+/* ------------------------------------------------------------ the file */
+
+static bool is_written(const struct writer *w, uint32_t func)
+{
+	return tr_counted_is_code(tr_counts_func(w->parts->counts, func)) &&
+	       w->sums[func].size;
+}
+
+static void put_head(const struct writer *w, uint64_t instructions, uint64_t cycles,
+		     struct tr_buffer *to)
+{
+	const struct tr_classes *classes = w->parts->classes;
+	uint32_t functions = 0;
+	tr_buffer_add(to, SLICES_MAGIC, SLICES_MAGIC_SIZE);
+	tr_buffer_varint(to, instructions);
+	tr_buffer_varint(to, cycles);
+	tr_buffer_varint(to, w->slices->length);
+	tr_buffer_varint(to, w->parts->width);
+	tr_buffer_varint(to, w->slices->columns);
+	for (unsigned c = 1; c < w->slices->columns; c++)
+		put_text(to, classes->name[c]);
+	tr_buffer_varint(to, w->slices->nharts);
+	for (uint32_t i = 0; i < w->slices->nharts; i++)
+		tr_buffer_varint(to, w->slices->harts[i]->hart);
+	for (uint32_t i = 0; i < tr_counts_funcs(w->parts->counts); i++)
+		functions += is_written(w, i);
+	tr_buffer_varint(to, functions);
+}
+
+static int put_all(const struct writer *w, uint64_t instructions, uint64_t cycles,
+		   struct tr_buffer *to)
+{
+	int status = TR_OK;
+	put_head(w, instructions, cycles, to);
+	for (uint32_t i = 0; i < tr_counts_funcs(w->parts->counts) && !status; i++)
+		if (is_written(w, i))
+			status = put_function(w, i, to);
+	tr_buffer_add64(to, XXH64(to->data, to->size, 0));
+	return status ? status : to->failed ? TR_E_NOMEM : TR_OK;
+}
+
+int tr_slices_write(const struct tr_listing_parts *parts, uint64_t instructions,
+		    uint64_t cycles, FILE *file)
+{
+	const struct tr_counts *counts = parts->counts;
+	struct writer w = {.parts = parts, .slices = counts->slices};
+	struct tr_buffer all = {0};
+	w.place = calloc(counts->ninsns + 1, sizeof(*w.place));
+	w.sums = calloc(counts->nfuncs + 1, sizeof(*w.sums));
+	int status = w.place && w.sums ? tr_slices_pack(counts->slices) : TR_E_NOMEM;
+	if (!status)
+		status = sort_sums(&w);
+	if (!status)
+		status = put_all(&w, instructions, cycles, &all);
+	if (!status)
+		fwrite(all.data, 1, all.size, file);
+	for (size_t i = 0; i < counts->nfuncs && w.sums; i++)
+		tr_buffer_free(&w.sums[i]);
+	tr_buffer_free(&all);
+	free(w.sums);
+	free(w.place);
+	return status;
+}
