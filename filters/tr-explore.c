@@ -14,6 +14,7 @@
 #include "cli/growing_file.h"
 #include "cli/options.h"
 #include "explore/explore_answer.h"
+#include "explore/explore_code.h"
 
 static const char usage[] =
     "usage: tr-explore [OPTION...] FOLDER\n"
@@ -30,12 +31,13 @@ enum {
 struct run {
 	struct tr_cli cli;
 	const char *folder, *query;
-	char stacks[PATH_MAX], index[PATH_MAX];
+	char stacks[PATH_MAX], index[PATH_MAX], slices[PATH_MAX];
 	unsigned port;
 	struct tr_serve *serve;
 	pthread_mutex_t lock; /* of `explore`, which the server's thread asks */
 	pthread_mutex_t turn; /* who holds it has `lock` next: the server gets its turn */
 	struct tr_explore *explore; /* NULL: no stacks yet */
+	struct tr_explore_code *code;
 	struct tr_growing_file *growing;
 	int file; /* the stacks, or -1 */
 	struct tr_explore_stamp stamp;
@@ -52,6 +54,13 @@ static void note_signal(int number)
 	is_interrupted = 1;
 	if (run.growing)
 		tr_growing_file_stop(run.growing);
+}
+
+/* Sets the path of a file of the folder. */
+static void name_file(char path[PATH_MAX], const char *name)
+{
+	if ((size_t)snprintf(path, PATH_MAX, "%s/%s", run.folder, name) >= PATH_MAX)
+		tr_die(&run.cli, "%s: the path is too long", run.folder);
 }
 
 static void parse_arguments(int argc, char **argv)
@@ -71,11 +80,9 @@ static void parse_arguments(int argc, char **argv)
 	run.folder = argv[optind++];
 	if (optind < argc)
 		tr_die(&run.cli, "%s: more than one folder", argv[optind]);
-	if ((size_t)snprintf(run.stacks, PATH_MAX, "%s/stacks.tr", run.folder) >=
-		PATH_MAX ||
-	    (size_t)snprintf(run.index, PATH_MAX, "%s/explore.sqlite", run.folder) >=
-		PATH_MAX)
-		tr_die(&run.cli, "%s: the path is too long", run.folder);
+	name_file(run.stacks, "stacks.tr");
+	name_file(run.index, "explore.sqlite");
+	name_file(run.slices, "annotate.slices");
 }
 
 /* ------------------------------------------------------------ answers */
@@ -121,6 +128,15 @@ static int read_annotation(struct tr_serve_text *text)
 	return status;
 }
 
+/* Answers from the index, which is there. */
+static int answer_from_index(const struct tr_serve_request *request,
+			     struct tr_serve_text *text)
+{
+	if (strcmp(request->path, "/code") == 0)
+		return tr_explore_code_answer(run.code, run.explore, request, text);
+	return tr_explore_answer(run.explore, request, text);
+}
+
 static int answer(void *context, const struct tr_serve_request *request,
 		  struct tr_serve_text *text)
 {
@@ -130,7 +146,7 @@ static int answer(void *context, const struct tr_serve_request *request,
 	pthread_mutex_lock(&run.turn);
 	pthread_mutex_lock(&run.lock);
 	pthread_mutex_unlock(&run.turn);
-	const int status = run.explore ? tr_explore_answer(run.explore, request, text)
+	const int status = run.explore ? answer_from_index(request, text)
 				       : answer_nothing(request, text);
 	pthread_mutex_unlock(&run.lock);
 	return status;
@@ -384,7 +400,7 @@ static void print_answer(void)
 	tr_cli_need(&run.cli, query);
 	memcpy(query, run.query, size);
 	const struct tr_serve_request request = tr_explore_request(query);
-	const int status = tr_explore_answer(run.explore, &request, &text);
+	const int status = answer_from_index(&request, &text);
 	if (status == TR_END)
 		tr_die(&run.cli, "--query %s: no such path", run.query);
 	if (status == TR_E_ARGUMENT)
@@ -404,11 +420,14 @@ int main(int argc, char **argv)
 	parse_arguments(argc, argv);
 	pthread_mutex_init(&run.lock, NULL);
 	pthread_mutex_init(&run.turn, NULL);
+	run.code = tr_explore_code_new(run.slices);
+	tr_cli_need(&run.cli, run.code);
 	if (run.query) {
 		open_stacks();
 		make_index();
 		print_answer();
 		tr_explore_free(run.explore);
+		tr_explore_code_free(run.code);
 		close(run.file);
 		return TR_EXIT_OK;
 	}

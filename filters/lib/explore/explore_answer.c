@@ -8,9 +8,7 @@
 
 enum { MOST_PIXELS = 20000 };
 
-/* Gets a number of a request, or leaves it if there is none. Returns false if it is no
- * number up to `most`. */
-static bool get_argument(const struct tr_serve_request *request, const char *name,
+bool tr_explore_argument(const struct tr_serve_request *request, const char *name,
 			 uint64_t most, uint64_t *value)
 {
 	const char *text = request->argument(request->of, name);
@@ -26,13 +24,13 @@ static bool get_choice(const struct tr_serve_request *request,
 {
 	uint64_t from = 0, to = UINT64_MAX, root = 0, width = 0;
 	uint64_t process = TR_EXPLORE_ALL, thread = TR_EXPLORE_ALL, hart = TR_EXPLORE_ALL;
-	if (!get_argument(request, "from", UINT64_MAX, &from) ||
-	    !get_argument(request, "to", UINT64_MAX, &to) ||
-	    !get_argument(request, "process", TR_EXPLORE_ALL, &process) ||
-	    !get_argument(request, "thread", TR_EXPLORE_ALL, &thread) ||
-	    !get_argument(request, "hart", TR_EXPLORE_ALL, &hart) ||
-	    !get_argument(request, "root", UINT32_MAX, &root) ||
-	    !get_argument(request, "width", MOST_PIXELS, &width))
+	if (!tr_explore_argument(request, "from", UINT64_MAX, &from) ||
+	    !tr_explore_argument(request, "to", UINT64_MAX, &to) ||
+	    !tr_explore_argument(request, "process", TR_EXPLORE_ALL, &process) ||
+	    !tr_explore_argument(request, "thread", TR_EXPLORE_ALL, &thread) ||
+	    !tr_explore_argument(request, "hart", TR_EXPLORE_ALL, &hart) ||
+	    !tr_explore_argument(request, "root", UINT32_MAX, &root) ||
+	    !tr_explore_argument(request, "width", MOST_PIXELS, &width))
 		return false;
 	*choice = (struct tr_explore_choice){.from = from,
 					     .to = to,
@@ -51,7 +49,7 @@ static int write_answer(struct tr_explore *x, const struct tr_serve_request *req
 	struct tr_explore_choice choice;
 	uint64_t since = 0;
 	if (!get_choice(request, &choice) ||
-	    !get_argument(request, "since", UINT32_MAX, &since))
+	    !tr_explore_argument(request, "since", UINT32_MAX, &since))
 		return TR_E_ARGUMENT;
 	if (strcmp(request->path, "/run") == 0)
 		return tr_explore_run(x, file);

@@ -12,6 +12,10 @@
  * says; `text` is the caller's. */
 int tr_explore_answer(struct tr_explore *, const struct tr_serve_request *request,
 		      struct tr_serve_text *text);
+/* Gets a number of a request, or leaves it if there is none. Returns false if it is no
+ * number up to `most`. */
+bool tr_explore_argument(const struct tr_serve_request *request, const char *name,
+			 uint64_t most, uint64_t *value);
 /* Makes a request of "/PATH?NAME=VALUE&...", which it changes, and which stays the
  * caller's; two zeros end it. */
 struct tr_serve_request tr_explore_request(char *text);
