@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The page of tr-explore in a browser: explore.js TR-EXPLORE FOLDER BIG-FOLDER GROWING-STREAM
+// The page of tr-explore in a browser: explore.js TR-EXPLORE FOLDER BIG-FOLDER
+// GROWING-STREAM CODE-FOLDER CROWDED-FOLDER
 "use strict";
 const {spawn} = require("child_process");
 const fs = require("fs"), os = require("os"), path = require("path");
 const {Chromium, Steps} = require("./chromium.js");
 const {contrast, parse} = require("./colours.js");
 
-const [tool, folder, big, stream] = process.argv.slice(2);
+const [tool, folder, big, stream, coded, crowded] = process.argv.slice(2);
 const browser = new Chromium(), steps = new Steps("explore");
 const step = (what, act) => steps.step(what, act);
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -277,6 +278,119 @@ async function narrow(url) {
   }
 }
 
+// The lines of the panel in view.
+const lines = () => page("[...codeRows.children].map((one) => [...one.children].map((part) => part.textContent))");
+async function instructions() {
+  const run = await serve(coded);
+  await open(run.url);
+  await step("the panel without a function", async () => {
+    await press("4");
+    return /Choose a function/.test(await page("at('codenote').textContent")) && (await hash()).includes("code=1");
+  });
+  await step("the instructions of a function that is chosen", async () => {
+    await page(`change({func: String(names.findIndex(([name]) => name === "sum"))})`);
+    await settled();
+    const seen = await lines();
+    const load = seen.find((one) => one[6] && one[6].startsWith("ld"));
+    const source = seen.find((one) => one[0] === "work.s:11");
+    return load && load.slice(0, 4).join() === "4,35,64.81 %,8.75" && /^memory.dram/.test(load[4]) && load[5] === "10010" &&
+      source && /ld *a2/.test(source[1]) && await page("at('codepart').textContent") === "the whole run" || seen;
+  });
+  await step("the hottest one is in view and marked", () =>
+    page("codeLines[codeAt].row[C_CYCLES] === codeMost && document.getElementById('code' + codeAt) !== null"));
+  await step("its bar has the colour of the class", async () => {
+    const box = await page(`(() => {
+      const bar = document.getElementById("code" + codeAt).querySelector(".lost span").getBoundingClientRect();
+      return [bar.left + bar.width / 2, bar.top + bar.height / 2];
+    })()`);
+    const seen = (await browser.pixels()).at(...box), wanted = await page("css(run.groups[run.group_of[3]][1])");
+    return close(seen, rgb(wanted), 12) || [seen, wanted];
+  });
+  await step("of a part of the time", async () => {
+    await page("select(4, 30)");
+    await settled();
+    await sleep(50);
+    const load = (await lines()).find((one) => one[6] && one[6].startsWith("ld"));
+    return load[0] === "3" && load[1] === "12" && /^cycles 4 to 30$/.test(await page("at('codepart').textContent")) ||
+      [load, await page("at('codepart').textContent")];
+  });
+  await step("filters that it does not know are told", async () => {
+    await page(`change({root: String(view.frames[11]), process: "0"})`);
+    await settled();
+    return /of all processes and callers/.test(await page("at('codepart').textContent")) || await page("at('codepart').textContent");
+  });
+  await step("a link shows the same", async () => {
+    const before = (await lines()).join();
+    await open(await page("location.href"));
+    await sleep(100);
+    return before === (await lines()).join();
+  });
+  await step("arrows in it", async () => {
+    await press("4");
+    const before = await page("codeAt");
+    await press("ArrowDown");
+    return await page("codeAt") === before + 1 && await page("document.activeElement === codeRows");
+  });
+  await step("what has none says so", async () => {
+    await page(`change({func: String(names.findIndex(([name]) => name === "[ecall]")), root: "0", from: "", to: ""})`);
+    await settled();
+    return /no instructions/.test(await page("at('codenote').textContent"));
+  });
+  await step("Escape closes it", async () => {
+    await press("4");
+    await press("Escape");
+    return await page("at('code').hidden && document.activeElement === rows") && !(await hash()).includes("code");
+  });
+  for (const scheme of ["light", "dark"]) {
+    await browser.scheme(scheme);
+    await page(`change({...DEFAULTS, code: "1", func: String(names.findIndex(([name]) => name === "sum"))})`);
+    await settled();
+    await step(`${scheme}: its texts are readable`, async () => {
+      const texts = await page(`[...document.querySelectorAll("#code span, #code strong")].filter((one) => one.textContent)
+        .map((one) => {
+          let ground = one;
+          while (ground && /^rgba|transparent/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
+          return [one.textContent.slice(0, 20), getComputedStyle(one).color, getComputedStyle(ground || document.body).backgroundColor];
+        })`);
+      const bad = texts.filter(([, ink, ground]) => contrast(parse(ink), parse(ground)) < 4.5);
+      return texts.length > 40 && bad.length === 0 || bad;
+    });
+  }
+  await browser.scheme("light");
+  for (const width of [420, 800])
+    await step(`nothing is beyond ${width} pixels with it`, async () => {
+      await open(run.url + "#code=1&func=2", width, 700);
+      const wide = await page("document.documentElement.scrollWidth");
+      return wide <= width || wide;
+    });
+  run.child.kill();
+  await run.ended;
+}
+
+async function crowd() {
+  const run = await serve(crowded);
+  await open(run.url);
+  await step("a list of processes tells how many it leaves out", async () => {
+    for (const id of ["process", "thread"]) {
+      const last = await page(`[at("${id}").length, at("${id}").lastChild.textContent, at("${id}").lastChild.disabled, at("${id}").title]`);
+      if (last.join("|") !== "502|100 more, with fewer cycles|true|the 500 of 600 that have most cycles") return last;
+    }
+    return true;
+  });
+  await step("the time begins with the run", async () => {
+    const [first, last] = await page("shownSlices()"), L = await page("overview.length");
+    return first === Math.floor(900000 / L) && last === await page("overview.cycles.length") &&
+      (await page("at('time').textContent")).startsWith("the whole run from cycle") || [first, last, L];
+  });
+  await step("arrows select its first part", async () => {
+    await press("1");
+    await press("ArrowRight");
+    return await page("selection()[0] >= overview.first && view.cycles > 0");
+  });
+  run.child.kill();
+  await run.ended;
+}
+
 async function many() {
   const run = await serve(big);
   await open(run.url);
@@ -323,6 +437,8 @@ async function growing() {
     run.child.kill();
     await run.ended;
     await many();
+    await instructions();
+    await crowd();
     await growing();
     await step("no error in a script", () => browser.problems.length === 0 || browser.problems);
   } finally {

@@ -200,7 +200,24 @@ parts() {
 		print "end end=power-off"
 	}'
 }
-mkdir "$work/explore" "$work/explore-big"
+crowd() {
+	awk 'BEGIN {
+		print "header content=stacks\nfunc f0 kind=function binary=demo address=0x10 name=main\nnode n1 parent=n0 func=f0"
+		for (i = 0; i < 600; i++) print "thread t" i " tp=0x" i + 1 " name=thread" i
+		print "hart 0 cycle=900000"
+		for (i = 0; i < 600; i++) print "scontext priv=U process=" i + 1 "\nsrow n1 t" i " cycles=" 1000 - i " instructions=10 fresh"
+		print "end end=power-off"
+	}'
+}
+mkdir "$work/explore" "$work/explore-big" "$work/explore-crowd"
+crowd | "$bin/tr-text" --encode -o "$work/explore-crowd/stacks.tr"
 parts | "$bin/tr-text" --encode -o "$work/explore/stacks.tr"
 big | "$bin/tr-text" --encode -o "$work/explore-big/stacks.tr"
-timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr"
+# The program of the test of tr-annotate, with counts by address; and 600 processes.
+mkdir "$work/explore-code"
+(
+	cd "$work/annotate"
+	"$bin/tr-unwind" -o "$work/explore-code/stacks.tr" run.tr
+	"$bin/tr-annotate" --all --slices "$work/explore-code/annotate.slices" run.tr > messages
+)
+timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr" "$work/explore-code" "$work/explore-crowd"

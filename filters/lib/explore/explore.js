@@ -15,7 +15,7 @@ const listeners = [];
 
 /* What the address has behind "#", with the values that it may leave out. */
 const DEFAULTS = {from: "", to: "", process: "", thread: "", hart: "", root: "0", func: "",
-  search: "", colours: "", sort: "self", theme: "", zoom: ""};
+  search: "", colours: "", sort: "self", theme: "", zoom: "", code: ""};
 let state = {...DEFAULTS};
 
 function readAddress() {
@@ -86,8 +86,8 @@ async function ask(kind, path, take) {
 /* A link may name what this run does not have. */
 function forgetChoice() {
   complaint = "this address names a part that this run does not have";
-  const {search, colours, sort, theme} = state;
-  change({...DEFAULTS, search, colours, sort, theme}, false);
+  const {search, colours, sort, theme, code: isOpen} = state;
+  change({...DEFAULTS, search, colours, sort, theme, code: isOpen}, false);
   showPhase();
 }
 let complaint = "";
@@ -106,6 +106,9 @@ async function needNames() {
 const askOverview = () => ask("overview", () => "/overview?" + query(["process", "thread", "hart"]),
   (data) => {
     overview = data;
+    /* A run that begins from a checkpoint has nothing before it. */
+    const begins = data.harts.map(([, series]) => series.findIndex((n) => n)).filter((i) => i >= 0);
+    overview.first = begins.length ? Math.min(...begins) : 0;
     offerParts();
     tell("overview");
   });
@@ -143,9 +146,12 @@ function short(n) {
   return (i || n % 1 ? n.toPrecision(3) : n) + ["", " k", " M", " G", " T", " P", " E"][i];
 }
 
-function offer(select, all, options) {
-  const was = state[select.id];
+/* Of `count` that exist, the list has those with most cycles, which it tells. */
+function offer(select, all, options, count = 0) {
+  const was = state[select.id], rest = count - options.length;
   select.replaceChildren(new Option(all, ""), ...options.map(([value, text]) => new Option(text, value)));
+  if (rest > 0) select.append(Object.assign(new Option(digits(rest) + " more, with fewer cycles"), {disabled: true}));
+  select.title = rest > 0 ? `the ${digits(options.length)} of ${digits(count)} that have most cycles` : "";
   select.value = was;
   select.parentElement.hidden = options.length < 2;
 }
@@ -153,8 +159,8 @@ function offer(select, all, options) {
 function offerParts() {
   const share = (n) => ", " + percent(n, run.cycles);
   const label = ([id, name, n]) => [String(id), (name === "-" ? "no process" : name) + share(n)];
-  offer(at("process"), "all", overview.processes.map(label));
-  offer(at("thread"), "all", overview.threads.map(label));
+  offer(at("process"), "all", overview.processes.map(label), overview.all_processes);
+  offer(at("thread"), "all", overview.threads.map(label), overview.all_threads);
   offer(at("hart"), "all", overview.harts.map(([id]) => [String(id), "hart " + id]));
 }
 
@@ -225,13 +231,14 @@ function pressed(event) {
   else if (event.key === "1") at("overview").focus();
   else if (event.key === "2") at("flame").focus();
   else if (event.key === "3") at("rows").focus();
+  else if (event.key === "4") showCode();
   else return;
   event.preventDefault();
 }
 
 function reset() {
   complaint = "";
-  change({...DEFAULTS, colours: state.colours, sort: state.sort, theme: state.theme});
+  change({...DEFAULTS, colours: state.colours, sort: state.sort, theme: state.theme, code: state.code});
   at("search").value = "";
   showPhase();
 }
@@ -239,6 +246,7 @@ function reset() {
 function startPage() {
   readAddress();
   applyTheme();
+  at("code").hidden = !isCodeOpen(); /* before the flame graph has its place */
   for (const id of ["process", "thread", "hart"])
     at(id).addEventListener("change", () => change({[id]: at(id).value}));
   at("colours").addEventListener("change", () => change({colours: at("colours").value}));

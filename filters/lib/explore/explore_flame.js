@@ -4,14 +4,16 @@ const ROW = 17, BAR = 16, FRAME = 9, LABEL = 22;
 const stage = at("flame"), canvas = stage.querySelector("canvas"), room = stage.querySelector(".room");
 const FONT = "11px Verdana, 'DejaVu Sans', sans-serif";
 let frames = [];      /* depth, func, node, start, total, self, instructions, group, slots */
-let levels = 0, pointed = null, here = null;
+let levels = 0, highest = 0, pointed = null, here = null;
 let sought = null;    /* functions that match the search */
 
 const flameWidth = () => Math.max(100, Math.min(8000, Math.round(stage.clientWidth)));
 
+const isAtRoot = () => stage.scrollTop >= stage.scrollHeight - stage.clientHeight - 4;
+
 function loadFrames() {
   const flat = view.frames;
-  const wasAtRoot = stage.scrollTop >= stage.scrollHeight - stage.clientHeight - 4;
+  const wasAtRoot = isAtRoot();
   frames = [];
   levels = 0;
   for (let i = 0; i < flat.length; i += FRAME) {
@@ -19,6 +21,9 @@ function loadFrames() {
     frames.push({depth, func, node, start, total, self, instructions, group, slots, number: frames.length});
     levels = Math.max(levels, depth + 1);
   }
+  /* In a narrow window the graph is as high as it needs, and keeps this height. */
+  highest = Math.max(highest, levels);
+  stage.style.setProperty("--high", highest * ROW + 4 + "px");
   const key = here && here.func > -2 && here.node;
   here = here ? frames.find((frame) => frame.node === key && !isNarrow(frame)) || null : null;
   return wasAtRoot;

@@ -10,7 +10,7 @@
 
 enum {
 	LANES = 10,	 /* processes with a lane */
-	MOST_NAMES = 500 /* processes or threads in the list */
+	MOST_NAMES = 500 /* processes or threads in the list, which tells how many exist */
 };
 
 static void write_colour(struct flame_colour colour, FILE *file)
@@ -170,7 +170,7 @@ static void write_names(const char *key, const struct explore_names *names,
 		tr_flame_quoted(file, names->list[order[i]].name);
 		fprintf(file, ",%" PRIu64 "]", cycles[order[i]]);
 	}
-	putc(']', file);
+	fprintf(file, "],\n\"all_%s\":%zu", key, names->count);
 }
 
 static void write_series(const uint64_t *values, size_t step, size_t count, FILE *file)

@@ -15,6 +15,7 @@ static const char *const script[] = {
 #include "explore/explore_colours.js.inc"
 #include "explore/explore_flame.js.inc"
 #include "explore/explore_table.js.inc"
+#include "explore/explore_code.js.inc"
 #include "explore/explore_time.js.inc"
     NULL,
 };
@@ -52,14 +53,23 @@ static const char panes[] =
     "<div class=\"table\"><div id=\"head\" class=\"row head\"></div><div id=\"rows\" "
     "tabindex=\"0\" role=\"listbox\" aria-label=\"functions\"></div></div>\n"
     "<div id=\"detail\" class=\"detail\" hidden></div>\n</section>\n</main>\n"
+    "<section id=\"code\" class=\"pane\" tabindex=\"-1\" aria-label=\"instructions of the "
+    "chosen function\" hidden>\n"
+    "<div class=\"caption\"><strong id=\"codename\"></strong><span id=\"codepart\"></span>"
+    "<span class=\"gap\"></span><button id=\"codeclose\" title=\"close (Esc)\">Close</button>"
+    "</div>\n<p id=\"codenote\" role=\"status\"></p>\n<div class=\"table\">"
+    "<div class=\"insn head\"><span>executions</span><span>cycles</span><span class=\"share\">share</span>"
+    "<span>CPI</span><span class=\"lost\">lost to</span><span class=\"address\">address</span>"
+    "<span class=\"text\">instruction</span></div><div id=\"coderows\" tabindex=\"0\" "
+    "role=\"listbox\" aria-label=\"instructions\"></div></div>\n</section>\n"
     "<div id=\"tip\" role=\"tooltip\" hidden></div>\n";
 
 static const char help[] =
     "<dialog id=\"help\"><h2>Keys</h2><dl>\n"
     "<dt><kbd>/</kbd> <kbd>Ctrl-F</kbd></dt><dd>search by a regular expression; "
     "<kbd>Esc</kbd> ends it</dd>\n"
-    "<dt><kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd></dt><dd>go to time, flame graph, "
-    "functions</dd>\n"
+    "<dt><kbd>1</kbd> <kbd>2</kbd> <kbd>3</kbd> <kbd>4</kbd></dt><dd>go to time, flame "
+    "graph, functions, instructions</dd>\n"
     "<dt>time: <kbd>←</kbd> <kbd>→</kbd></dt><dd>move the selection; with "
     "<kbd>Shift</kbd> change its length; <kbd>z</kbd> zoom; <kbd>Esc</kbd> whole "
     "run</dd>\n"
@@ -67,6 +77,8 @@ static const char help[] =
     "<kbd>Space</kbd> choose the function</dd>\n"
     "<dt>functions: <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>choose one; its frames are "
     "marked</dd>\n"
+    "<dt>instructions: <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move; <kbd>Esc</kbd> "
+    "closes</dd>\n"
     "<dt><kbd>r</kbd></dt><dd>reset</dd>\n<dt><kbd>d</kbd></dt><dd>light or dark</dd>\n"
     "<dt><kbd>?</kbd></dt><dd>this list</dd>\n</dl>\n"
     "<h2>Pointer</h2><dl>\n<dt>drag in the time</dt><dd>select a part of the run; a "

@@ -159,12 +159,17 @@ function showDetail() {
     percent(f[2], view.cycles)}), ${digits(f[3])} call${f[3] === 1 ? "" : "s"}, ${digits(f[4])} instructions` +
     (run.untimed || !f[4] ? "" : `, CPI ${cpiOf(f).toFixed(3)}`)));
   if (run.classes.length) showClasses(box, f);
+  if (!isCodeOpen()) {
+    const button = Object.assign(document.createElement("button"), {textContent: "Instructions", title: "show its instructions (4)"});
+    button.addEventListener("click", showCode);
+    box.append(button, " ");
+  }
   if (hasAnnotation && kind === 0 && address !== "0") {
     const link = document.createElement("a");
     link.href = "/annotate.html#f-" + (binary + "-" + address).replace(/[^A-Za-z0-9._-]/g, "_");
     link.target = "_blank";
     link.rel = "noopener";
-    link.textContent = "its instructions and source lines, in the whole run";
+    link.textContent = "page of its instructions in the whole run";
     box.append(link);
   }
 }

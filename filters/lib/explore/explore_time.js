@@ -4,10 +4,10 @@
 const strip = at("overview"), GRAPH = 62, LANE = 13, GUTTER = 104, MOST_LANES = 7;
 let drag = null, pointedSlice = null;
 
-/* The slices in view: all, or those of the zoom. */
+/* The slices in view: all from the first one that has cycles, or those of the zoom. */
 function shownSlices() {
   const n = overview.cycles.length, [a, b] = state.zoom.split("-").map(Number);
-  return state.zoom && b > a ? [Math.min(a, n - 1), Math.min(b, n)] : [0, Math.max(1, n)];
+  return state.zoom && b > a ? [Math.min(a, n - 1), Math.min(b, n)] : [overview.first, Math.max(1, n)];
 }
 
 /* The selection in slices, or null. */
@@ -155,7 +155,7 @@ function tellTime(ink) {
     time.textContent = `cycles ${digits(a * L)} to ${digits(end)}` +
       (isRounded ? `, rounded outwards to slices of ${digits(L)}` : "");
   } else {
-    time.textContent = `the whole run, in slices of ${digits(L)} cycle${L === 1 ? "" : "s"}; drag to select a part`;
+    time.textContent = `the whole run${overview.first ? " from cycle " + digits(overview.first * L) : ""}, in slices of ${digits(L)} cycle${L === 1 ? "" : "s"}; drag to select a part`;
   }
   at("parts").replaceChildren(...stackedParts(ink).map(({colour, label}) => {
     const one = document.createElement("span"), box = document.createElement("i");
@@ -191,7 +191,8 @@ function clickedStrip(x, y) {
 
 function stripKey(event) {
   if (event.ctrlKey || event.altKey || event.metaKey || !overview) return;
-  const n = overview.cycles.length, [a, b] = selection() || [0, Math.max(1, Math.round(n / 10))];
+  const n = overview.cycles.length, first = overview.first;
+  const [a, b] = selection() || [first, first + Math.max(1, Math.round((n - first) / 10))];
   const step = event.key === "ArrowRight" ? 1 : -1, by = Math.max(1, Math.round((b - a) / 4));
   if (/^Arrow(Left|Right)$/.test(event.key)) {
     const to = Math.max(a + 1, Math.min(n, b + step * by));
@@ -250,5 +251,6 @@ function startTime() {
 
 startFlame();
 startTable();
+startCode();
 startTime();
 startPage();
