@@ -91,6 +91,15 @@ static inline uint64_t frame_return_address(const struct frame *f)
 {
 	return frame_is_function(f) ? f->ret : NO_RETURN;
 }
+/* Return the binary of the caller, and the return address in its file if it is known. */
+static inline uint32_t frame_caller(const struct frame *f)
+{
+	return f->binary;
+}
+static inline uint64_t frame_linked_address(const struct frame *f)
+{
+	return f->linked;
+}
 /* Returns true if its function may return with another sp, as it was called through x5.
  */
 static inline bool frame_is_alternate(const struct frame *f)

@@ -74,6 +74,7 @@ void tr_unwind_free(struct tr_unwind *u)
 		return;
 	tr_stacks_free(u);
 	tr_rows_release(&u->rows);
+	tr_hits_release(u);
 	tr_queue_release(&u->queue);
 	tr_shells_free(u->shells);
 	tr_pairs_release(&u->pairs);

@@ -37,6 +37,7 @@ enum {
 	TR_UNWIND_THREAD_IDS = 1 << 20, /* beyond, thread 0 stands for the rest */
 	TR_UNWIND_FRAMES = 1 << 19,	/* allocated frames of all threads together */
 	TR_UNWIND_SETJMPS = 64,		/* per thread */
+	TR_UNWIND_HITS = 8,		/* of probes, at one row */
 	TR_UNWIND_PAIRS = 1 << 18,	/* beyond, the least recently used spaces are
 					 * dropped */
 };
@@ -144,6 +145,23 @@ struct tr_unwind_trap {
 	uint64_t cycle;		     /* at which it ends */
 };
 
+/* A function on a stack, by its number in order of sink.func(), and where in it the next
+ * one returns to, or where it is itself: an address of a file. */
+struct tr_unwind_frame_at {
+	uint32_t func;
+	uint32_t binary; /* TR_NOTE_*: not known */
+	uint64_t address;
+};
+
+/* A hit of a probe, and the stack on which it is, the innermost frame first. A root that
+ * is not known yet is not among them. */
+struct tr_unwind_hit {
+	const struct tr_hit *hit;
+	const struct tr_unwind_frame_at *frames;
+	uint32_t count;
+	uint32_t hart;
+};
+
 /* What the unwinder emits; `user` is passed to each callback. They return TR_OK or an
  * error, which ends the unwinding. */
 struct tr_unwind_sink {
@@ -177,6 +195,10 @@ struct tr_unwind_sink {
 	/* May be NULL. Called in the order of time of each hart; a row of stacks ends
 	 * there. */
 	int (*mark)(void *user, const struct tr_unwind_mark *mark);
+	/* May be NULL. Called for the hits at tokens of the frame, in the order of time
+	 * of each hart; of those at one row for TR_UNWIND_HITS at most. What is passed is
+	 * valid during the call. */
+	int (*hit)(void *user, const struct tr_unwind_hit *hit);
 	/* May be NULL. Called before each srow(). */
 	void (*where)(void *user, uint32_t hart, const struct tr_unwind_where *where);
 };

@@ -22,14 +22,12 @@ struct pending_row {
 	uint8_t triggers; /* for the next context */
 };
 
-enum { HART_HITS = 8 };
-
 /* A hart's state of unwind_rows.c and unwind_tell.c, which alone use the members. */
 struct hart_rows {
 	struct pending_row row;
 	struct tr_unwind_where where; /* of the next row, if queue_is_watched() */
 	struct segment *leaves;	      /* leaves on the current frame; NULL: none */
-	const struct tr_hit *hits[HART_HITS]; /* at the next row, of virtual frames */
+	const struct tr_hit *hits[TR_UNWIND_HITS]; /* at the next row */
 	uint32_t nhits;
 	uint64_t near_bias;   /* of the last code in a known file: pc minus address */
 	uint32_t near_binary; /* index of that file */

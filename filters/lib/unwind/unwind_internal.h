@@ -32,6 +32,17 @@ struct tr_rows {
 	struct tr_virtual_hit virtual_hit;    /* scratch */
 };
 
+/* Only unwind_hits.c uses the members: scratch. */
+struct hit_call {
+	uint32_t node, binary; /* of the caller */
+	uint64_t address;      /* to which the call returns */
+};
+struct tr_hit_stack {
+	struct tr_unwind_frame_at *frames;
+	struct hit_call *calls;
+	uint32_t frame_capacity, call_capacity, ncalls;
+};
+
 struct tr_unwind {
 	struct tr_unwind_source source;
 	struct tr_unwind_sink sink;
@@ -54,6 +65,7 @@ struct tr_unwind {
 	struct shells *shells; /* NULL: none */
 	struct row_queue queue;
 	struct tr_rows rows;
+	struct tr_hit_stack hit_stack;
 	struct hart *harts[TR_MAX_HARTS]; /* in order of appearance */
 };
 
@@ -211,5 +223,10 @@ void tr_rows_tell_trap(struct tr_unwind *u, const struct hart *h,
 /* A mark is before a segment of a row; what follows it is in another row of stacks. */
 void tr_rows_tell_mark(struct tr_unwind *u, struct hart *h, const struct segment *s,
 		       const struct tr_row *row);
+
+/* unwind_hits.c: passes on a hit at the hart's next row, whose pair is `at`. */
+void tr_hits_tell(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit,
+		  const struct pair *at);
+void tr_hits_release(struct tr_unwind *u);
 
 #endif

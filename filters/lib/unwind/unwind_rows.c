@@ -483,34 +483,51 @@ static void count_located_rows(struct tr_unwind *u, struct hart *h, uint32_t las
 	}
 }
 
+static bool tells_virtual(const struct tr_unwind *u, const struct tr_hit *hit)
+{
+	return tr_virtual_hits_tells(u->rows.virtual_hits, hit->probe);
+}
+
 void tr_rows_begin_part(struct tr_unwind *u, struct hart *h)
 {
-	tr_stacks_lose_virtual(u, h->rows.nhits);
+	for (uint32_t i = 0; i < h->rows.nhits; i++)
+		if (tells_virtual(u, h->rows.hits[i]))
+			tr_stacks_lose_virtual(u, 1);
 	h->rows.nhits = 0;
 }
 
 void tr_rows_hit(struct tr_unwind *u, struct hart *h, const struct tr_hit *hit)
 {
-	if (!tr_virtual_hits_tells(rows_of(u)->virtual_hits, hit->probe))
+	const bool is_virtual = tells_virtual(u, hit);
+	if (!is_virtual && !u->sink.hit)
 		return;
-	if (h->rows.nhits < HART_HITS)
+	if (h->rows.nhits < TR_UNWIND_HITS)
 		h->rows.hits[h->rows.nhits++] = hit;
-	else
+	else if (is_virtual)
 		tr_stacks_lose_virtual(u, 1);
 }
 
-/* Charges the next row, at which hits tell of virtual frames: they are those of the
- * function that runs there. */
+static void take_virtual_hit(struct tr_unwind *u, struct hart *h,
+			     const struct tr_hit *hit)
+{
+	struct tr_virtual_hit *told = &rows_of(u)->virtual_hit;
+	tr_virtual_hits_read(rows_of(u)->virtual_hits, hit, told);
+	if (hart_is_fresh(h))
+		tell_fresh(u, h, hart_node(h));
+	tr_stacks_apply_virtual(u, h, told);
+}
+
+/* Charges the next row, at which probes are hit: the hits are those of the function that
+ * runs there. */
 static void run_row_with_hits(struct tr_unwind *u, struct hart *h)
 {
 	const struct tr_row *row = &hart_part(h)->rows[hart_next_row(h)];
 	const struct pair *p = land_on_row(u, h, hart_space(h), row);
-	struct tr_virtual_hit *hit = &rows_of(u)->virtual_hit;
 	for (uint32_t i = 0; i < h->rows.nhits; i++) {
-		tr_virtual_hits_read(rows_of(u)->virtual_hits, h->rows.hits[i], hit);
-		if (hart_is_fresh(h))
-			tell_fresh(u, h, hart_node(h));
-		tr_stacks_apply_virtual(u, h, hit);
+		if (tells_virtual(u, h->rows.hits[i]))
+			take_virtual_hit(u, h, h->rows.hits[i]);
+		if (u->sink.hit)
+			tr_hits_tell(u, h, h->rows.hits[i], p);
 	}
 	h->rows.nhits = 0;
 	count_located_row(u, h, p, row);
