@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# tr-report memory: two sites that allocate, of which one misses; memory that is freed is unknown,
+# tr-report memory: two sites that allocate, of which one misses; memory that is freed is told as such,
 # and what another site then gets counts for that. The program knows the numbers.
 cat > heap.c << 'END'
 static char *top = (char *)0x84000000L;
@@ -51,7 +51,7 @@ void main(void)
 	shared[0] = 1;
 	shared[1] = 2;
 	free((void *)shared);
-	shared[2] = 3; /* after it is freed: unknown */
+	shared[2] = 3; /* after it is freed */
 	volatile long *other = wrapped(64);
 	for (int i = 0; i < 8; i++)
 		other[i] = i;
@@ -73,7 +73,7 @@ for simulator in soc-sim 'soc-sim --core ooo'; do
 	tr-replay --stream --accesses --probes heap.probes run.tr heap.elf | tr-match --bins heap.elf > accesses.tr
 	tr-report memory --limit 0 --format csv accesses.tr |
 		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ name = $at["object"]; sum += $at["accesses"]; if (name !~ /heap|unknown/) next; print name, "loads", $at["loads"], "stores", $at["stores"]
+			{ name = $at["object"]; sum += $at["accesses"]; if (name !~ /heap|freed|unknown/) next; print name, "loads", $at["loads"], "stores", $at["stores"]
 			if (name ~ /make_list/) print "list: misses of the walk:", ($at["missed"] > 32000), "lines", $at["lines"]
 			if (name ~ /make_table/) print "table: few miss:", ($at["missed"] < 20), "lines", $at["lines"] }
 			END { print "accesses", sum }' | sort

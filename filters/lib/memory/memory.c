@@ -11,18 +11,11 @@
 #include "stream/frame.h"
 #include "stream/sp.h"
 
-/* sp of a hart, if it is known. */
+/* sp of a hart, if it is known, and the space of the user code that it ran last. */
 struct hart_sp {
 	uint64_t sp;
-	uint32_t hart;
+	uint32_t hart, space; /* UINT32_MAX: none, or probes were hit since */
 	bool known;
-};
-
-/* Code that an allocation has returned to; UINT32_MAX: in no known binary. */
-struct heap_site {
-	uint64_t address;
-	uint32_t binary;
-	const char *name;
 };
 
 struct tr_memory {
@@ -37,9 +30,6 @@ struct tr_memory {
 	struct tr_map touched; /* by line and object */
 	struct tr_memory_sum total;
 	uint64_t without;
-	struct heap_site *sites;
-	size_t nsites, site_room;
-	struct tr_map site_ids; /* by address and binary, probing key + 1, ... */
 	struct tr_arena names;
 	struct hart_sp sps[TR_MAX_HARTS];
 	uint32_t nsps;
@@ -67,9 +57,7 @@ void tr_memory_free(struct tr_memory *m)
 	tr_map_free(&m->object_ids);
 	tr_map_free(&m->line_ids);
 	tr_map_free(&m->touched);
-	tr_map_free(&m->site_ids);
 	tr_arena_reset(&m->names);
-	free(m->sites);
 	tr_sp_sums_release(&m->added);
 	free(m->objects);
 	free(m);
@@ -77,7 +65,19 @@ void tr_memory_free(struct tr_memory *m)
 
 /* ------------------------------------------------------------ objects */
 
-static const char *name_of_place(const struct tr_memory *m, const struct tr_place *place)
+/* Returns NULL when out of memory. */
+static const char *name_of_site(struct tr_memory *m, const char *kind, uint32_t site)
+{
+	const char *name = tr_heap_sites_get(m->o.sites, site)->name;
+	const size_t size = strlen(kind) + strlen(name) + 1;
+	char *text = tr_arena_take(&m->names, size);
+	if (text)
+		snprintf(text, size, "%s%s", kind, name);
+	return text;
+}
+
+/* Returns NULL when out of memory. */
+static const char *name_of_place(struct tr_memory *m, const struct tr_place *place)
 {
 	switch (place->kind) {
 	case TR_PLACE_SYMBOL:
@@ -88,7 +88,9 @@ static const char *name_of_place(const struct tr_memory *m, const struct tr_plac
 					   place->symbol)
 		    ->name;
 	case TR_PLACE_HEAP:
-		return m->sites[place->symbol].name;
+		return name_of_site(m, "[heap] ", place->symbol);
+	case TR_PLACE_FREED:
+		return name_of_site(m, "[freed] ", place->symbol);
 	case TR_PLACE_STACK:
 		return "[stack]";
 	case TR_PLACE_DEVICE:
@@ -98,13 +100,18 @@ static const char *name_of_place(const struct tr_memory *m, const struct tr_plac
 	}
 }
 
+static bool is_on_heap(const struct tr_place *place)
+{
+	return place->kind == TR_PLACE_HEAP || place->kind == TR_PLACE_FREED;
+}
+
 static const char *binary_of_place(const struct tr_memory *m,
 				   const struct tr_place *place)
 {
 	char key[32];
 	const char *name;
 	snprintf(key, sizeof(key), "bin.%u.name", place->binary);
-	name = place->kind == TR_PLACE_SYMBOL || place->kind == TR_PLACE_HEAP
+	name = place->kind == TR_PLACE_SYMBOL || is_on_heap(place)
 		   ? tr_header_get(m->o.header, key)
 		   : NULL;
 	return name ? name : "";
@@ -119,8 +126,8 @@ static struct tr_memory_object *object_at(struct tr_memory *m,
 	const uint64_t key =
 	    is_member	? tr_pair_key(place->binary | UINT32_C(1) << 31, place->member)
 	    : is_symbol ? tr_pair_key(place->binary, place->symbol)
-	    : place->kind == TR_PLACE_HEAP
-		? tr_pair_key(UINT32_MAX - 1, place->symbol)
+	    : is_on_heap(place)
+		? tr_pair_key(UINT32_MAX - (uint32_t)place->kind, place->symbol)
 		: tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
 	uint32_t id = tr_map_get(&m->object_ids, key);
 	if (id != TR_MAP_NONE)
@@ -134,7 +141,7 @@ static struct tr_memory_object *object_at(struct tr_memory *m,
 	    (struct tr_memory_object){.place = *place,
 				      .name = name_of_place(m, place),
 				      .binary = binary_of_place(m, place)};
-	return &m->objects[id];
+	return m->objects[id].name ? &m->objects[id] : NULL;
 }
 
 /* ------------------------------------------------------------ sums */
@@ -207,13 +214,15 @@ static int find_place(struct tr_memory *m, const struct tr_context *context,
 		      const struct tr_access *access, struct tr_place *place)
 {
 	const uint32_t space = tr_places_space(context, access->address);
-	const uint32_t site = m->o.heap && !(access->kind & TR_ACCESS_DEVICE)
-				  ? tr_heap_at(m->o.heap, space, access->address)
-				  : UINT32_MAX;
+	bool is_freed = false;
+	const uint32_t site =
+	    m->o.heap && !(access->kind & TR_ACCESS_DEVICE)
+		? tr_heap_at(m->o.heap, space, access->address, &is_freed)
+		: UINT32_MAX;
 	if (site == UINT32_MAX)
 		return tr_places_find(m->o.places, context, access, place);
-	*place = (struct tr_place){.kind = TR_PLACE_HEAP,
-				   .binary = m->sites[site].binary,
+	*place = (struct tr_place){.kind = is_freed ? TR_PLACE_FREED : TR_PLACE_HEAP,
+				   .binary = tr_heap_sites_get(m->o.sites, site)->binary,
 				   .symbol = site,
 				   .member = UINT32_MAX,
 				   .space = space};
@@ -277,7 +286,7 @@ static struct hart_sp *sp_of_hart(struct tr_memory *m, uint32_t hart)
 	while (i < m->nsps && m->sps[i].hart != hart)
 		i++;
 	if (i == m->nsps && i < TR_MAX_HARTS)
-		m->sps[m->nsps++] = (struct hart_sp){.hart = hart};
+		m->sps[m->nsps++] = (struct hart_sp){.hart = hart, .space = UINT32_MAX};
 	return i < TR_MAX_HARTS ? &m->sps[i] : NULL;
 }
 
@@ -320,31 +329,6 @@ struct part_walk {
 
 /* ------------------------------------------------------------ heap */
 
-/* Returns the number of a site, or UINT32_MAX when out of memory. */
-static uint32_t add_site(struct tr_memory *m, uint32_t binary, uint64_t address)
-{
-	uint64_t key = tr_mix(address) ^ binary;
-	char text[600] = "[heap] ";
-	uint32_t id;
-	for (; (id = tr_map_get(&m->site_ids, key)) != TR_MAP_NONE; key++)
-		if (m->sites[id].binary == binary && m->sites[id].address == address)
-			return id;
-	if (binary != UINT32_MAX)
-		tr_places_code_name(m->o.places, binary, address, text + strlen(text),
-				    sizeof(text) - strlen(text));
-	else
-		strcat(text, "[unknown]");
-	char *name = tr_arena_take(&m->names, strlen(text) + 1);
-	id = (uint32_t)m->nsites;
-	if (!name ||
-	    !tr_grow(&m->sites, &m->site_room, m->nsites + 1, sizeof(*m->sites)) ||
-	    !tr_map_set(&m->site_ids, key, id))
-		return UINT32_MAX;
-	strcpy(name, text);
-	m->sites[m->nsites++] = (struct heap_site){address, binary, name};
-	return id;
-}
-
 /* Returns the pc at the place of an event; 0 behind the last row. */
 static uint64_t pc_of_event(const struct part_walk *w, const struct tr_event *event)
 {
@@ -359,26 +343,35 @@ static uint64_t pc_of_event(const struct part_walk *w, const struct tr_event *ev
 	return block->pc + offset;
 }
 
-/* The code to which an allocation returns is what has allocated. */
 static int take_heap_hit(struct tr_memory *m, const struct part_walk *w,
 			 const struct tr_event *event)
 {
 	const struct tr_hit *hit = &event->u.probe;
 	const struct tr_context *context = &w->cursor.context;
-	uint32_t site = 0, binary;
-	uint64_t address;
+	uint32_t site = 0;
 	if (!m->o.heap)
 		return TR_OK;
+	const int status = tr_heap_forks_hit(m->o.forks, w->at.hart, context, hit);
 	const uint64_t pc = pc_of_event(w, event);
-	if (tr_heap_allocates(m->o.heap, hit->probe)) {
-		const bool is_known =
-		    tr_places_code(m->o.places, context, pc, &binary, &address);
-		site =
-		    add_site(m, is_known ? binary : UINT32_MAX, is_known ? address : 0);
-	}
+	if (status)
+		return status;
+	w->sp->space = UINT32_MAX; /* tr_heap_forks_run() */
+	if (tr_heap_allocates(m->o.heap, hit->probe))
+		site = tr_heap_sites_of(m->o.sites, context, pc, hit);
 	if (site == UINT32_MAX)
 		return TR_E_NOMEM;
 	return tr_heap_hit(m->o.heap, tr_places_space(context, pc), hit, site);
+}
+
+/* Returns a status. */
+static inline int pass_user_space(struct tr_memory *m, const struct part_walk *w)
+{
+	const struct tr_context *context = &w->cursor.context;
+	if (!m->o.heap || w->sp->space == context->space ||
+	    tr_note_space(context) != context->space)
+		return TR_OK;
+	w->sp->space = context->space;
+	return tr_heap_forks_run(m->o.forks, w->at.hart, context);
 }
 
 static int begin_walk(struct tr_memory *m, struct part_walk *w, uint32_t part)
@@ -402,6 +395,8 @@ static int walk_row(struct tr_memory *m, struct part_walk *w)
 	const struct tr_access *accesses =
 	    tr_accesses_row(w->accesses, w->part, w->first++, &count);
 	int status = pass_row_sp(m, w->sp, &w->cursor.context, m->added.sums[row->block]);
+	if (!status)
+		status = pass_user_space(m, w);
 	if (count && !status)
 		status = take_row(m, &w->at, tr_frame_timing(w->frame, row->timing),
 				  accesses, count, w->weight);
@@ -489,6 +484,14 @@ size_t tr_memory_objects(const struct tr_memory *m)
 const struct tr_memory_object *tr_memory_object(const struct tr_memory *m, size_t i)
 {
 	return &m->objects[i];
+}
+
+const char *tr_memory_stack(const struct tr_memory *m,
+			    const struct tr_memory_object *object)
+{
+	return is_on_heap(&object->place)
+		   ? tr_heap_sites_get(m->o.sites, object->place.symbol)->name
+		   : NULL;
 }
 
 void tr_memory_total(const struct tr_memory *m, struct tr_memory_sum *sum,

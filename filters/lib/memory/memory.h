@@ -8,7 +8,8 @@
 #ifndef TR_MEMORY_H
 #define TR_MEMORY_H
 
-#include "memory/heap.h"
+#include "memory/heap_forks.h"
+#include "memory/heap_sites.h"
 #include "memory/lines.h"
 #include "memory/places.h"
 #include "memory/slices.h"
@@ -39,6 +40,8 @@ struct tr_memory_options {
 	struct tr_lines *lines;	  /* gets all accesses; NULL: not wanted */
 	struct tr_slices *slices; /* gets all accesses; NULL: not wanted */
 	struct tr_heap *heap;	  /* gets the hits of its probes; NULL: there are none */
+	struct tr_heap_sites *sites; /* with `heap`: what allocates */
+	struct tr_heap_forks *forks; /* with `heap`: gets the hits of all probes */
 };
 
 /* What `options` refers to stays the caller's. Returns NULL when out of memory. */
@@ -53,6 +56,9 @@ void tr_memory_finish(struct tr_memory *m);
 /* Return the objects, in order of their first access. */
 size_t tr_memory_objects(const struct tr_memory *m);
 const struct tr_memory_object *tr_memory_object(const struct tr_memory *m, size_t i);
+/* Returns the name of the site of an object on the heap, without more; NULL of others. */
+const char *tr_memory_stack(const struct tr_memory *m,
+			    const struct tr_memory_object *object);
 /* Gets the sum over all accesses, and how many had no address. */
 void tr_memory_total(const struct tr_memory *m, struct tr_memory_sum *sum,
 		     uint64_t *without);

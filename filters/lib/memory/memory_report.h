@@ -3,6 +3,8 @@
 #ifndef TR_MEMORY_REPORT_H
 #define TR_MEMORY_REPORT_H
 
+#include <stdio.h>
+
 #include "base/report.h"
 #include "memory/memory.h"
 
@@ -20,6 +22,13 @@ int tr_memory_report_objects(const struct tr_memory *m, const struct tr_classes 
  * Returns TR_OK or TR_E_NOMEM. */
 int tr_memory_report_lines(const struct tr_memory *m, const struct tr_lines *lines,
 			   unsigned width, uint64_t limit, struct tr_report *report);
+
+enum tr_memory_unit { TR_MEMORY_ACCESSES, TR_MEMORY_MISSED, TR_MEMORY_LOST };
+/* Writes the stacks of allocations with the sums over the accesses to what they have
+ * allocated, as "program;main;make 12", sorted; all else is one line. Returns TR_OK or
+ * TR_E_NOMEM. */
+int tr_memory_write_folded(const struct tr_memory *m, enum tr_memory_unit unit,
+			   FILE *file);
 
 /* Reports the table "slices", without those that have no accesses. Returns TR_OK or
  * TR_E_NOMEM. */

@@ -23,7 +23,8 @@ enum tr_place_kind {
 	TR_PLACE_STACK,
 	TR_PLACE_DEVICE,
 	TR_PLACE_SYMBOL,
-	TR_PLACE_HEAP
+	TR_PLACE_HEAP,
+	TR_PLACE_FREED /* heap that was freed, and not allocated since */
 };
 
 struct tr_place {
