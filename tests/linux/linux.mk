@@ -47,6 +47,11 @@ test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-mod
 test-debian-programs: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs of Debian's packages
 	$(Q)BIN=$(B)/bin FOLDER=$(DEBIAN_ADDED)-test tests/linux/debian-programs.sh
 
+# Allocations of programs with forks, of C and C++.
+.PHONY: test-allocations
+test-allocations: linux-kernel $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Run tr-report memory --by heap on programs under Linux
+	$(Q)BIN=$(B)/bin tests/linux/allocations.sh
+
 # A just-in-time compiler, in Debian's Node.js.
 .PHONY: test-jit-node
 test-jit-node: linux-kernel $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model ## Run tr-profile --linux --jit on Debian's Node.js

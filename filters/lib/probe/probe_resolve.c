@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/little.h"
+#include "image/image.h"
 #include "probe/probe_compile.h"
 
 struct reader {
@@ -255,20 +256,59 @@ static bool has_note(const struct tr_probes *probes, const char *note)
 	return false;
 }
 
-/* Definitions of one name may have the same note. */
-static void take_answer_notes(struct reader *reader)
+/* Definitions of one name may have the same note. The text stays the caller's. */
+static void add_note(struct reader *reader, const char *note)
 {
 	struct tr_probes *probes = reader->probes;
-	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--) {
-		const char *note = take_answer_text(reader);
-		if (!reader->bad && has_note(probes, note))
-			continue;
-		if (!reader->bad && !tr_grow(&probes->notes, &probes->notes_capacity,
-					     probes->nnotes + 1, sizeof(*probes->notes)))
-			reader->bad = reader->no_memory = true;
-		if (!reader->bad)
-			probes->notes[probes->nnotes++] = note;
+	if (reader->bad || has_note(probes, note))
+		return;
+	if (!tr_grow(&probes->notes, &probes->notes_capacity, probes->nnotes + 1,
+		     sizeof(*probes->notes)))
+		reader->bad = reader->no_memory = true;
+	else
+		probes->notes[probes->nnotes++] = note;
+}
+
+static void take_answer_notes(struct reader *reader)
+{
+	for (uint32_t i = take_answer_u32(reader); i && !reader->bad; i--)
+		add_note(reader, take_answer_text(reader));
+}
+
+/* Returns the first function that some definition wants of any file and the image has, or
+ * NULL. */
+static const char *function_wanted(const struct probe_definition *list,
+				   const struct tr_image *image)
+{
+	uint64_t address;
+	for (; list; list = list->next)
+		for (const struct probe_function *f = list->functions;
+		     f && strcmp(list->binary, PROBE_ANY) == 0; f = f->next)
+			if (tr_image_symbol(image, f->name, &address) == TR_OK)
+				return f->name;
+	return NULL;
+}
+
+/* Notes that a file without debug information is left out, if it has such a function. */
+static int note_left_out(struct tr_probes *probes, const struct probe_definition *list,
+			 const char *binary, const char *path)
+{
+	const struct tr_image_options options = {.functions = true};
+	struct reader reader = {.probes = probes};
+	struct tr_image *image = NULL;
+	const char *function = tr_image_open(&image, path, &options) == TR_OK
+				   ? function_wanted(list, image)
+				   : NULL;
+	const size_t size = function ? strlen(binary) + strlen(function) + 80 : 0;
+	char *note = function ? take_zeroed_room(&reader, size) : NULL;
+	if (note) {
+		snprintf(note, size,
+			 "%s has no debug information: its %s is not seen by probes of *",
+			 binary, function);
+		add_note(&reader, note);
 	}
+	tr_image_close(image);
+	return reader.no_memory ? TR_E_NOMEM : TR_OK;
 }
 
 static int compare_place_address(const void *a, const void *b)
@@ -340,8 +380,8 @@ int tr_probe_resolve(struct tr_probes *probes, const struct probe_definition *li
 			 &answer, probes->message, sizeof(probes->message));
 	if (status == TR_OK)
 		status = read_probe_answer(probes, list, binary, &answer);
-	else if (status == TR_E_UNSUPPORTED && !is_named) /* no DWARF */
-		status = TR_OK;
+	else if (status == TR_E_UNSUPPORTED && !is_named)
+		status = note_left_out(probes, list, binary, path);
 	tr_buffer_free(&answer);
 	return status;
 }
