@@ -17,4 +17,9 @@ show() {
 	show --perf-map both.map:space=3
 	show --perf-map both.map:space=1 --perf-map both.map:space=2
 	show --perf-map short.map
+	show --perf-map both.map:satp=0x8000000000080123
+	show --perf-map both.map:satp=9223389629041344804 # 0x8000100000080124
+	show --perf-map both.map:satp=0x8000000000080125
+	show --perf-map both.map:satp=0x8000000000080123 --perf-map both.map:satp=0x8000100000080124
+	show --perf-map both.map:satp=
 } 2>&1

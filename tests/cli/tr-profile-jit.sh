@@ -26,6 +26,10 @@ try() { # TEXT
 hit() { printf '12 hart 0 jit_write file="%s" size=%s data=%s\\n' "$1" "$2" "$3"; } # FILE SIZE HEX
 echo '# two files, by turns'
 try "$(hit perf-18.map 4 61620a0a)$(hit jit-7.dump 3 0001ff)$(hit perf-18.map 2 630a)"
+echo '# with the address space, if one wrote all'
+written() { printf '12 hart 0 jit_write satp=%s file="%s" size=1 data=61\\n' "$1" "$2"; } # SATP FILE
+try "$(written 9223389629041344804 perf-18.map)$(written 18 perf-19.map)$(written 18 perf-20.map)$(written 19 perf-20.map)$(written 9223389629041344804 perf-18.map)"
+rm -r out
 echo '# other names, and other lines'
 try "$(hit perf-.map 1 61)$(hit ../perf-1.map 1 61)$(hit perf-1.mapx 1 61)$(hit perf-1x.map 1 61)$(hit jit-1.map 1 61)nonsense\n$(hit perf-111111111111111111111111111111111111.map 1 61)"
 echo '# damaged'

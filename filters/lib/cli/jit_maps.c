@@ -10,36 +10,40 @@
 #include "image/bin_keys.h"
 #include "image/image_jit.h"
 
-/* Takes ":space=N" off the argument of --perf-map. Returns N, or 0. */
-static uint32_t take_space(const struct tr_cli *cli, char *path)
+/* Takes ":KEY=N", with N from 1 to `most`, off the argument of --perf-map. Returns N, or
+ * 0 if it is not there. */
+static uint64_t take_space(const struct tr_cli *cli, char *path, const char *key,
+			   uint64_t most)
 {
-	static const char SPACE[] = ":space=";
-	uint64_t space = 0;
-	char *colon = strstr(path, SPACE);
-	for (char *next; colon && (next = strstr(colon + 1, SPACE));)
+	uint64_t value = 0;
+	char *colon = strstr(path, key);
+	for (char *next; colon && (next = strstr(colon + 1, key));)
 		colon = next;
 	if (!colon)
 		return 0;
-	const char *end = tr_parse_number(colon + strlen(SPACE), &space);
-	if (!end || *end || !space || space >= TR_NOTE_AMBIGUOUS)
+	const char *end = tr_parse_number(colon + strlen(key), &value);
+	if (!end || *end || !value || value > most)
 		tr_die(cli, "--perf-map %s: not the number of an address space", path);
 	*colon = '\0';
-	return (uint32_t)space;
+	return value;
 }
 
 /* Opens map `i`, which is bin.`number`. */
 static void open_jit_map(const struct tr_cli *cli, struct tr_jit_maps *maps, size_t i,
 			 size_t number, char *path, struct tr_header *header)
 {
-	const uint32_t space = take_space(cli, path);
+	const uint64_t satp = take_space(cli, path, ":satp=", UINT64_MAX);
+	const uint64_t space = take_space(cli, path, ":space=", TR_NOTE_AMBIGUOUS - 1);
 	const struct tr_image_options options = {.part = tr_jit_part_of(path)};
 	tr_cli_check_path(cli, path);
 	const int status = tr_image_open(&maps->images[i], path, &options);
 	tr_cli_need(cli, maps->images[i]);
 	if (status)
 		tr_die(cli, "%s", tr_image_message(maps->images[i]));
-	maps->maps[i] = (struct tr_match_jit){
-	    .image = maps->images[i], .number = (uint32_t)number, .space = space};
+	maps->maps[i] = (struct tr_match_jit){.image = maps->images[i],
+					      .number = (uint32_t)number,
+					      .space = (uint32_t)space,
+					      .satp = satp};
 	tr_cli_check(cli, tr_bin_keys_map(header, number, maps->images[i], options.part));
 }
 

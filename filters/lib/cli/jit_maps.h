@@ -10,7 +10,7 @@
 #define TR_JIT_MAPS_OPTION(target)                                                       \
 	{                                                                                \
 		"perf-map",                                                              \
-		    .argument = "FILE[:space=N]", .texts = (target),                     \
+		    .argument = "FILE[:space=N|:satp=V]", .texts = (target),             \
 		    .help = "functions that a program compiled at run time: its "        \
 			    "/tmp/perf-PID.map, or jit-PID.dump; may be repeated"        \
 	}

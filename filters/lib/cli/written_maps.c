@@ -19,6 +19,8 @@ struct taking {
 	struct tr_texts *maps;
 	FILE *file; /* that of the last line */
 	char *path; /* which `maps` has */
+	/* By map: with which satp it was written; 0 if that is not known, or several. */
+	uint64_t *satps;
 };
 
 static _Noreturn void refuse_hit(const struct taking *t, const char *reason)
@@ -53,23 +55,29 @@ static void close_map(struct taking *t)
 }
 
 /* Opens the file of this name to append to it; the first time it is empty. */
-static void open_map_file(struct taking *t, const char *name, size_t size)
+static void open_map_file(struct taking *t, const char *name, size_t size, uint64_t satp)
 {
 	char path[PATH_MAX];
 	size_t i = 0;
 	if (snprintf(path, sizeof(path), "%s/%.*s", t->folder, (int)size, name) >=
 	    PATH_MAX)
 		tr_die(t->cli, "%s: the path is too long", t->folder);
-	if (t->file && strcmp(t->path, path) == 0)
-		return;
-	close_map(t);
 	while (i < t->maps->count && strcmp(t->maps->text[i], path) != 0)
 		i++;
 	const bool is_new = i == t->maps->count;
+	if (!is_new && t->satps[i] != satp)
+		t->satps[i] = 0;
+	if (t->file && strcmp(t->path, path) == 0)
+		return;
+	close_map(t);
 	t->path = is_new ? strdup(path) : (char *)t->maps->text[i];
 	tr_cli_need(t->cli, t->path);
-	if (is_new)
+	if (is_new) {
 		tr_options_add_text(t->cli, t->maps, t->path);
+		t->satps = realloc(t->satps, (i + 1) * sizeof(*t->satps));
+		tr_cli_need(t->cli, t->satps);
+		t->satps[i] = satp;
+	}
 	t->file = fopen(path, is_new ? "we" : "ae");
 	if (!t->file)
 		tr_die(t->cli, "%s: %s", path, strerror(errno));
@@ -96,12 +104,15 @@ static void put_data(const struct taking *t, const char *hex, uint64_t size)
 
 static void take_hit(struct taking *t, const char *line)
 {
-	static const char FILE_FIELD[] = " file=\"",
+	static const char SATP_FIELD[] = " satp=", FILE_FIELD[] = " file=\"",
 			  SIZE_FIELD[] = "\" size=", DATA_FIELD[] = " data=";
-	uint64_t size;
+	uint64_t size, satp;
+	const char *space = strstr(line, SATP_FIELD);
 	const char *name = strstr(line, FILE_FIELD);
 	if (!strstr(line, " jit_write ") || !name)
 		return;
+	if (!space || space > name || !tr_parse_number(space + strlen(SATP_FIELD), &satp))
+		satp = 0;
 	name += strlen(FILE_FIELD);
 	const char *end = strstr(name, SIZE_FIELD);
 	if (!end || !is_map_name(name, (size_t)(end - name)))
@@ -109,8 +120,26 @@ static void take_hit(struct taking *t, const char *line)
 	const char *data = tr_parse_number(end + strlen(SIZE_FIELD), &size);
 	if (!data || strncmp(data, DATA_FIELD, strlen(DATA_FIELD)) != 0)
 		refuse_hit(t, "no size and data of what was written");
-	open_map_file(t, name, (size_t)(end - name));
+	open_map_file(t, name, (size_t)(end - name), satp);
 	put_data(t, data + strlen(DATA_FIELD), size);
+}
+
+/* Appends the address space, by its satp, to the paths of those maps of which it is
+ * known.
+ */
+static void add_spaces(struct taking *t)
+{
+	enum { ROOM = 32 };
+	for (size_t i = 0; i < t->maps->count; i++) {
+		const size_t size = strlen(t->maps->text[i]);
+		if (!t->satps[i])
+			continue;
+		char *text = realloc((char *)t->maps->text[i], size + ROOM);
+		tr_cli_need(t->cli, text);
+		snprintf(text + size, ROOM, ":satp=0x%" PRIx64, t->satps[i]);
+		t->maps->text[i] = text;
+	}
+	free(t->satps);
 }
 
 void tr_written_maps_take(const struct tr_cli *cli, const char *hits, const char *folder,
@@ -132,6 +161,7 @@ void tr_written_maps_take(const struct tr_cli *cli, const char *hits, const char
 	if (ferror(file))
 		tr_die(cli, "%s: %s", hits, strerror(errno));
 	close_map(&t);
+	add_spaces(&t);
 	fclose(file);
 	free(line);
 }

@@ -410,7 +410,7 @@ static bool decide_by_map(struct tr_match *match, struct match_jit *jit,
 }
 
 /* Returns true if the map may tell of a space's block: it is the space's, or nobody's
- * yet, and the block shows that it is the space's. */
+ * yet, and the block shows that it is the space's, which has the map's satp. */
 static bool may_ask(struct match_jits *jits, struct match_jit *jit,
 		    const struct match_space *space, const struct tr_block *block,
 		    bool is_unknown)
@@ -420,6 +420,7 @@ static bool may_ask(struct match_jits *jits, struct match_jit *jit,
 	if (jit->space == space->id)
 		return true;
 	if (jit->map->space || block->no_bits ||
+	    (jit->map->satp && space->identity.satp != jit->map->satp) ||
 	    (has_code ? block->bytes < CLAIM_BYTES : !is_unknown))
 		return false;
 	const struct jit_choice choice = choose_piece(jit, block, NULL, true);

@@ -11,6 +11,7 @@ struct tr_match_jit {
 	uint32_t number;	      /* for notes: bin.N */
 	uint32_t space;		      /* the life of an address space whose it is; 0: of
 				       * the first with unknown code there */
+	uint64_t satp;		      /* only of a space with this satp; 0: any */
 };
 
 /* Code of two address spaces is where one map has code. */
