@@ -170,14 +170,15 @@ uint64_t tr_query_unit(const struct tr_query *query, uint64_t offset)
 	return unit;
 }
 
-uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
+size_t tr_query_ranges(const struct tr_query *query, Dwarf_Die die,
+		       struct tr_buffer *list)
 {
 	Dwarf_Error error = NULL;
 	struct image_dwarf_unit unit = {.dbg = query->dbg};
 	struct tr_buffer ranges = {0};
 	Dwarf_Half offset_size = 0;
 	uint32_t count = 0;
-	uint64_t first = 0, end = 0;
+	uint64_t first = 0;
 	Dwarf_Die top =
 	    tr_query_die(query, tr_query_unit(query, tr_image_dwarf_offset(die)));
 	if (!top ||
@@ -187,12 +188,27 @@ uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_
 		unit.base = 0;
 	dwarf_dealloc_die(top);
 	tr_image_dwarf_ranges(&unit, die, &ranges, &count, &first);
-	for (size_t i = 0; i < count && !ranges.failed; i++) {
+	if (ranges.failed)
+		count = 0;
+	for (size_t i = 0; i < count; i++) {
 		const uint8_t *range = ranges.data + i * IMAGE_INDEX_RANGE_BYTES;
-		if (pc >= tr_load64(range) && pc < tr_load64(range + 8))
-			end = tr_load64(range + 8);
+		const uint64_t bounds[2] = {tr_load64(range), tr_load64(range + 8)};
+		tr_buffer_add(list, bounds, sizeof(bounds));
 	}
 	tr_buffer_free(&ranges);
+	return count;
+}
+
+uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc)
+{
+	struct tr_buffer list = {0};
+	uint64_t end = 0;
+	const size_t count = tr_query_ranges(query, die, &list);
+	const uint64_t *bounds = (const uint64_t *)(void *)list.data;
+	for (size_t i = 0; i < count && !list.failed; i++)
+		if (pc >= bounds[2 * i] && pc < bounds[2 * i + 1])
+			end = bounds[2 * i + 1];
+	tr_buffer_free(&list);
 	return end;
 }
 

@@ -181,6 +181,11 @@ bool tr_query_member(struct tr_query *query, uint64_t structure, const char *nam
 /* Finds the member number `i` as declared, without looking into it. */
 bool tr_query_member_at(struct tr_query *query, uint64_t structure, unsigned i,
 			struct tr_query_member *member);
+/* Calls `take` for each member as declared, without looking into it; up to one that
+ * cannot be read, such as a virtual base. Returns false if there was one. */
+bool tr_query_members(struct tr_query *query, uint64_t structure,
+		      void (*take)(void *context, const struct tr_query_member *member),
+		      void *context);
 /* Returns true if C++ passes objects of the class by their address, whatever their size:
  * it has a destructor, a constructor that copies or moves, or virtual functions. */
 bool tr_query_is_passed_by_address(struct tr_query *query, uint64_t structure);
@@ -207,6 +212,18 @@ struct tr_query_op {
 enum tr_query_found tr_query_location(struct tr_query *query, uint64_t die,
 				      unsigned attribute, uint64_t pc,
 				      struct tr_buffer *ops, bool *is_list);
+/* A location of a variable (DW_AT_location): `count` operations, valid in [low, high),
+ * which is all addresses unless it depends on the place. */
+struct tr_query_entry {
+	uint64_t low, high;
+	const struct tr_query_op *ops;
+	size_t count;
+};
+/* Calls `take` for each location of a variable; those that cannot be read are left out.
+ */
+void tr_query_locations(struct tr_query *query, uint64_t die,
+			void (*take)(void *context, const struct tr_query_entry *entry),
+			void *context);
 /* Reads DW_AT_const_value: a number. */
 bool tr_query_constant(struct tr_query *query, uint64_t die, uint64_t *value);
 /* Finds the canonical frame address at `pc`, as a register and an offset. */

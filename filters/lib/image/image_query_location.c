@@ -46,10 +46,13 @@ static bool take_ops(Dwarf_Die die, Dwarf_Locdesc_c entry, Dwarf_Unsigned count,
 	return !ops->failed;
 }
 
-/* Adds the operations of the entry that covers `pc`. */
-static enum tr_query_found take_location_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
+/* Reads the bounds and operations of an entry. Returns TR_FOUND_ELSEWHERE if it has none,
+ * or does not cover `pc`, unless that is NULL. */
+static enum tr_query_found read_location_entry(Dwarf_Die die, Dwarf_Loc_Head_c head,
 					       Dwarf_Unsigned i, bool is_list,
-					       uint64_t pc, struct tr_buffer *ops)
+					       const uint64_t *pc,
+					       struct tr_query_entry *bounds,
+					       struct tr_buffer *ops)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Small kind = 0, source = 0;
@@ -61,13 +64,16 @@ static enum tr_query_found take_location_entry(Dwarf_Die die, Dwarf_Loc_Head_c h
 				      &low, &high, &count, &entry, &source, &expression,
 				      &where, &error) != DW_DLV_OK)
 		return TR_FOUND_DAMAGE;
+	*bounds = (struct tr_query_entry){.low = 0, .high = UINT64_MAX};
 	if (is_list && kind != DW_LLE_default_location) {
 		bool has_range = kind == DW_LLE_startx_endx ||
 				 kind == DW_LLE_startx_length ||
 				 kind == DW_LLE_offset_pair || kind == DW_LLE_start_end ||
 				 kind == DW_LLE_start_length;
-		if (!has_range || no_address || pc < low || pc >= high)
+		if (!has_range || no_address || (pc && (*pc < low || *pc >= high)))
 			return TR_FOUND_ELSEWHERE;
+		bounds->low = low;
+		bounds->high = high;
 	}
 	if (count == 0)
 		return TR_FOUND_ELSEWHERE;
@@ -90,8 +96,9 @@ static enum tr_query_found read_location_list(Dwarf_Die die, Dwarf_Attribute att
 		return TR_FOUND_DAMAGE;
 	}
 	*is_list = kind != DW_LKIND_expression;
+	struct tr_query_entry bounds;
 	for (Dwarf_Unsigned i = 0; i < count && found == TR_FOUND_ELSEWHERE; i++)
-		found = take_location_entry(die, head, i, *is_list, pc, ops);
+		found = read_location_entry(die, head, i, *is_list, &pc, &bounds, ops);
 	dwarf_loc_head_c_dealloc(head);
 	return found;
 }
@@ -116,6 +123,48 @@ enum tr_query_found tr_query_location(struct tr_query *query, uint64_t offset,
 	}
 	dwarf_dealloc_die(die);
 	return answer;
+}
+
+static void take_location_entries(Dwarf_Die die, Dwarf_Attribute attribute,
+				  void (*take)(void *context,
+					       const struct tr_query_entry *entry),
+				  void *context)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Loc_Head_c head = NULL;
+	Dwarf_Unsigned count = 0;
+	unsigned kind = 0;
+	struct tr_buffer ops = {0};
+	if (dwarf_get_loclist_c(attribute, &head, &count, &error) != DW_DLV_OK)
+		return;
+	if (dwarf_get_loclist_head_kind(head, &kind, &error) != DW_DLV_OK)
+		count = 0;
+	for (Dwarf_Unsigned i = 0; i < count; i++) {
+		struct tr_query_entry entry;
+		ops.size = 0;
+		if (read_location_entry(die, head, i, kind != DW_LKIND_expression, NULL,
+					&entry, &ops) != TR_FOUND)
+			continue;
+		entry.ops = (const struct tr_query_op *)(void *)ops.data;
+		entry.count = ops.size / sizeof(*entry.ops);
+		take(context, &entry);
+	}
+	tr_buffer_free(&ops);
+	dwarf_loc_head_c_dealloc(head);
+}
+
+void tr_query_locations(struct tr_query *query, uint64_t offset,
+			void (*take)(void *context, const struct tr_query_entry *entry),
+			void *context)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute found = NULL;
+	Dwarf_Die die = tr_query_die(query, offset);
+	if (die && dwarf_attr(die, DW_AT_location, &found, &error) == DW_DLV_OK) {
+		take_location_entries(die, found, take, context);
+		dwarf_dealloc_attribute(found);
+	}
+	dwarf_dealloc_die(die);
 }
 
 bool tr_query_constant(struct tr_query *query, uint64_t offset, uint64_t *value)

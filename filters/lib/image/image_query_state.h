@@ -85,9 +85,13 @@ uint64_t tr_query_origin(const struct tr_query *query, uint64_t die);
 const char *tr_query_name(const struct tr_query *query, uint64_t die);
 /* Returns the DIE of the unit that a DIE is in, 0 on damage. */
 uint64_t tr_query_unit(const struct tr_query *query, uint64_t die);
-/* Returns true if the ranges of the DIE contain `pc`. */
+/* Appends the ranges of the DIE's code: low and high, each a uint64_t. Returns their
+ * number. */
+size_t tr_query_ranges(const struct tr_query *query, Dwarf_Die die,
+		       struct tr_buffer *ranges);
 /* Returns the end of the DIE's range that contains `pc`, or 0. */
 uint64_t tr_query_range_end(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
+/* Returns true if the ranges of the DIE contain `pc`. */
 bool tr_query_covers(const struct tr_query *query, Dwarf_Die die, uint64_t pc);
 
 #endif

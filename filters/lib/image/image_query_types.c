@@ -391,6 +391,25 @@ bool tr_query_member_at(struct tr_query *query, uint64_t structure, unsigned i,
 	return found;
 }
 
+bool tr_query_members(struct tr_query *query, uint64_t structure,
+		      void (*take)(void *context, const struct tr_query_member *member),
+		      void *context)
+{
+	Dwarf_Die parent = tr_query_die(query, structure);
+	bool good = parent != NULL;
+	for (Dwarf_Die die = parent ? tr_query_child(parent) : NULL; die;
+	     die = tr_query_next(query, die)) {
+		struct tr_query_member member;
+		if (!good || !is_part(die))
+			continue;
+		good = read_member(query, die, &member);
+		if (good)
+			take(context, &member);
+	}
+	dwarf_dealloc_die(parent);
+	return good;
+}
+
 void tr_query_enumerators(struct tr_query *query, uint64_t offset,
 			  void (*take)(void *context, const char *name, uint64_t value),
 			  void *context)
