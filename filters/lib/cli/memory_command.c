@@ -40,6 +40,7 @@ struct state {
 	struct tr_heap_forks *forks;
 	struct tr_heap_stacks *stacks; /* --by heap */
 	struct tr_heap_sites *sites;
+	struct tr_typed *typed; /* --by member */
 	struct tr_memory *memory;
 };
 
@@ -163,6 +164,10 @@ static void open_memory(struct state *s)
 		s->lines = tr_lines_new(s->line);
 		tr_cli_need(s->cli, s->lines);
 	}
+	if (s->by == BY_MEMBER) {
+		s->typed = tr_typed_new(s->places);
+		tr_cli_need(s->cli, s->typed);
+	}
 	if (s->by == BY_TIME) {
 		s->slices = tr_slices_new(s->line, s->every);
 		tr_cli_need(s->cli, s->slices);
@@ -173,6 +178,7 @@ static void open_memory(struct state *s)
 	    .places = s->places,
 	    .lines = s->lines,
 	    .slices = s->slices,
+	    .typed = s->typed,
 	    .heap = tr_heap_is_reported(s->heap) ? s->heap : NULL,
 	    .sites = s->sites,
 	    .forks = s->forks,
@@ -241,9 +247,10 @@ static void report_memory(const struct state *s)
 		tr_cli_check(s->cli, tr_memory_report_slices(s->memory, s->slices, width,
 							     out.report));
 	else
-		tr_cli_check(s->cli, tr_memory_report_objects(
-					 s->memory, s->has_classes ? &s->classes : NULL,
-					 width, s->limit, out.report));
+		tr_cli_check(s->cli,
+			     tr_memory_report_objects(
+				 s->memory, s->has_classes ? &s->classes : NULL, width,
+				 s->by == BY_MEMBER, s->limit, out.report));
 	tr_cli_report_close(&out);
 }
 
@@ -268,7 +275,7 @@ void tr_memory_command(struct tr_cli *cli)
 	if (tr_cli_each_frame(cli, s.in.reader, &take) != TR_END)
 		tr_die(cli, "%s", tr_reader_message(s.in.reader));
 	finish_stacks(&s);
-	tr_memory_finish(s.memory);
+	tr_cli_check(cli, tr_memory_finish(s.memory));
 	check_memory_sums(&s);
 	tr_cli_tell_cut_off(cli, s.in.input, tr_reader_end(s.in.reader));
 	if (s.format == FOLDED)
@@ -284,6 +291,7 @@ void tr_memory_command(struct tr_cli *cli)
 	tr_heap_free(s.heap);
 	for (unsigned i = 0; i < s.nhides; i++)
 		regfree(&s.hides[i]);
+	tr_typed_free(s.typed);
 	tr_places_free(s.places);
 	tr_accesses_free(s.accesses);
 	tr_classes_release(&s.classes);

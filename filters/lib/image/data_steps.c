@@ -127,7 +127,8 @@ static struct data_step step_of_wide(uint32_t insn)
 		return plain(DATA_STEP_OTHER, 0, 0, 0);
 	case TR_OPCODE_OP:
 		return step_of_registers(insn);
-	case TR_OPCODE_LUI:
+	case TR_OPCODE_LUI: /* a constant */
+		return plain(DATA_STEP_ADD, rd, 0, (int32_t)(insn & 0xfffff000));
 	case TR_OPCODE_AUIPC:
 	case TR_OPCODE_OP_32:
 	case TR_OPCODE_OP_IMM_32:
@@ -208,6 +209,9 @@ static struct data_step step_of_quadrant_1(uint32_t c)
 		return plain(DATA_STEP_ADD, rd, rd, imm);
 	case 2: /* c.li */
 		return plain(DATA_STEP_ADD, rd, 0, imm);
+	case 3: /* c.lui, c.addi16sp */
+		return rd == SP ? plain(DATA_STEP_OTHER, rd, 0, 0)
+				: plain(DATA_STEP_ADD, rd, 0, imm * 4096);
 	case 4:
 		if ((c & 0xfc60) != 0x8c00) /* c.sub */
 			return plain(DATA_STEP_OTHER, rs, 0, 0);
@@ -217,7 +221,7 @@ static struct data_step step_of_quadrant_1(uint32_t c)
 	case 6:
 	case 7:
 		return plain(DATA_STEP_BRANCH, 0, 0, sign_extend(branch, 9));
-	default: /* c.addiw, c.lui, c.addi16sp */
+	default: /* c.addiw */
 		return plain(DATA_STEP_OTHER, rd, 0, 0);
 	}
 }

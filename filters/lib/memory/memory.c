@@ -8,6 +8,7 @@
 #include "base/buffer.h"
 #include "base/little.h"
 #include "base/map.h"
+#include "memory/merge.h"
 #include "stream/frame.h"
 #include "stream/sp.h"
 
@@ -25,9 +26,12 @@ struct tr_memory {
 	struct tr_memory_object *objects;
 	size_t nobjects, object_room;
 	struct tr_map object_ids; /* by place */
+	struct tr_map insn_ids;	  /* objects by kind of place, or site, and instruction */
 	struct tr_map line_ids;	  /* by number of the line */
 	uint32_t nlines;
-	struct tr_map touched; /* by line and object */
+	struct tr_map touched;	  /* by line and object */
+	struct tr_touch *touches; /* the same, with `typed` */
+	size_t ntouches, touch_room;
 	struct tr_memory_sum total;
 	uint64_t without;
 	struct tr_arena names;
@@ -55,9 +59,11 @@ void tr_memory_free(struct tr_memory *m)
 	if (!m)
 		return;
 	tr_map_free(&m->object_ids);
+	tr_map_free(&m->insn_ids);
 	tr_map_free(&m->line_ids);
 	tr_map_free(&m->touched);
 	tr_arena_reset(&m->names);
+	free(m->touches);
 	tr_sp_sums_release(&m->added);
 	free(m->objects);
 	free(m);
@@ -100,47 +106,56 @@ static const char *name_of_place(struct tr_memory *m, const struct tr_place *pla
 	}
 }
 
-static bool is_on_heap(const struct tr_place *place)
+static const char *name_of_binary(const struct tr_memory *m, uint32_t binary)
 {
-	return place->kind == TR_PLACE_HEAP || place->kind == TR_PLACE_FREED;
+	char key[32];
+	snprintf(key, sizeof(key), "bin.%u.name", binary);
+	const char *name = tr_header_get(m->o.header, key);
+	return name ? name : "";
 }
 
 static const char *binary_of_place(const struct tr_memory *m,
 				   const struct tr_place *place)
 {
-	char key[32];
-	const char *name;
-	snprintf(key, sizeof(key), "bin.%u.name", place->binary);
-	name = place->kind == TR_PLACE_SYMBOL || is_on_heap(place)
-		   ? tr_header_get(m->o.header, key)
-		   : NULL;
-	return name ? name : "";
+	return place->kind == TR_PLACE_SYMBOL || tr_place_is_on_heap(place)
+		   ? name_of_binary(m, place->binary)
+		   : "";
+}
+
+static uint64_t key_of_place(const struct tr_place *place)
+{
+	const uint32_t kind = (uint32_t)place->kind;
+	if (place->insn) /* freed or not: 2 numbers for each site, above the kinds */
+		return tr_pair_key(tr_place_is_on_heap(place) ? kind + 2 * place->symbol
+							      : kind,
+				   place->insn);
+	if (place->member != UINT32_MAX)
+		return tr_pair_key(place->binary | UINT32_C(1) << 31, place->member);
+	if (place->kind == TR_PLACE_SYMBOL)
+		return tr_pair_key(place->binary, place->symbol);
+	return tr_place_is_on_heap(place) ? tr_pair_key(UINT32_MAX - kind, place->symbol)
+					  : tr_pair_key(UINT32_MAX, kind);
 }
 
 /* Returns the object at a place, or NULL when out of memory. */
 static struct tr_memory_object *object_at(struct tr_memory *m,
 					  const struct tr_place *place)
 {
-	const bool is_symbol = place->kind == TR_PLACE_SYMBOL;
-	const bool is_member = place->member != UINT32_MAX;
-	const uint64_t key =
-	    is_member	? tr_pair_key(place->binary | UINT32_C(1) << 31, place->member)
-	    : is_symbol ? tr_pair_key(place->binary, place->symbol)
-	    : is_on_heap(place)
-		? tr_pair_key(UINT32_MAX - (uint32_t)place->kind, place->symbol)
-		: tr_pair_key(UINT32_MAX, (uint32_t)place->kind);
-	uint32_t id = tr_map_get(&m->object_ids, key);
+	const uint64_t key = key_of_place(place);
+	struct tr_map *ids = place->insn ? &m->insn_ids : &m->object_ids;
+	uint32_t id = tr_map_get(ids, key);
 	if (id != TR_MAP_NONE)
 		return &m->objects[id];
 	id = (uint32_t)m->nobjects;
 	if (!tr_grow(&m->objects, &m->object_room, m->nobjects + 1,
 		     sizeof(*m->objects)) ||
-	    !tr_map_set(&m->object_ids, key, id))
+	    !tr_map_set(ids, key, id))
 		return NULL;
-	m->objects[m->nobjects++] =
-	    (struct tr_memory_object){.place = *place,
-				      .name = name_of_place(m, place),
-				      .binary = binary_of_place(m, place)};
+	m->objects[m->nobjects++] = (struct tr_memory_object){
+	    .place = *place,
+	    .name = name_of_place(m, place),
+	    .binary = binary_of_place(m, place),
+	    .evidence = place->kind == TR_PLACE_SYMBOL ? 1U << TR_EVIDENCE_SYMBOL : 0};
 	return m->objects[id].name ? &m->objects[id] : NULL;
 }
 
@@ -162,6 +177,13 @@ static int touch_line(struct tr_memory *m, struct tr_memory_object *object,
 	if (tr_map_get(&m->touched, key) != TR_MAP_NONE)
 		return TR_OK;
 	object->sum.lines++;
+	if (m->o.typed) {
+		if (!tr_grow(&m->touches, &m->touch_room, m->ntouches + 1,
+			     sizeof(*m->touches)))
+			return TR_E_NOMEM;
+		m->touches[m->ntouches++] =
+		    (struct tr_touch){(uint32_t)(object - m->objects), id};
+	}
 	return tr_map_set(&m->touched, key, 0) ? TR_OK : TR_E_NOMEM;
 }
 
@@ -207,6 +229,7 @@ struct moment {
 	const struct tr_context *context;
 	uint64_t cycle;
 	uint32_t hart;
+	const struct tr_block *block; /* of the row */
 };
 
 /* What is allocated is known, whatever else is there. */
@@ -229,11 +252,37 @@ static int find_place(struct tr_memory *m, const struct tr_context *context,
 	return TR_OK;
 }
 
+static uint64_t pc_of_token(const struct tr_block *block, unsigned token)
+{
+	uint64_t offset = 0;
+	for (unsigned i = 0; i < token && !block->no_bits; i++)
+		offset += tr_insn_length(tr_load16(block->code + offset));
+	return block->pc + offset;
+}
+
+/* What has no symbol may be a structure that the instruction reaches by a pointer; not so
+ * what is at a constant from sp. Returns a status. */
+static int find_insn(struct tr_memory *m, const struct moment *at,
+		     const struct tr_access *access, struct tr_place *place)
+{
+	if (!m->o.typed || place->kind == TR_PLACE_SYMBOL ||
+	    place->kind == TR_PLACE_DEVICE || access->kind & TR_ACCESS_SP)
+		return TR_OK;
+	const uint32_t insn = tr_typed_insn(
+	    m->o.typed, at->context, pc_of_token(at->block, access->token), access);
+	if (insn == TR_TYPED_NOMEM)
+		return TR_E_NOMEM;
+	place->insn = insn + 1; /* 0: its binary is not known */
+	return TR_OK;
+}
+
 static int take_access(struct tr_memory *m, const struct moment *at,
 		       const struct tr_access *access, const struct lost *lost)
 {
 	struct tr_place place;
 	int status = find_place(m, at->context, access, &place);
+	if (!status)
+		status = find_insn(m, at, access, &place);
 	struct tr_memory_object *object = status ? NULL : object_at(m, &place);
 	if (!object)
 		return status ? status : TR_E_NOMEM;
@@ -337,10 +386,7 @@ static uint64_t pc_of_event(const struct part_walk *w, const struct tr_event *ev
 		return 0;
 	const struct tr_block *block =
 	    tr_frame_block(w->frame, hart->rows[event->row].block);
-	uint64_t offset = 0;
-	for (unsigned i = 0; i < event->token && !block->no_bits; i++)
-		offset += tr_insn_length(tr_load16(block->code + offset));
-	return block->pc + offset;
+	return pc_of_token(block, event->token);
 }
 
 static int take_heap_hit(struct tr_memory *m, const struct part_walk *w,
@@ -397,6 +443,7 @@ static int walk_row(struct tr_memory *m, struct part_walk *w)
 	int status = pass_row_sp(m, w->sp, &w->cursor.context, m->added.sums[row->block]);
 	if (!status)
 		status = pass_user_space(m, w);
+	w->at.block = tr_frame_block(w->frame, row->block);
 	if (count && !status)
 		status = take_row(m, &w->at, tr_frame_timing(w->frame, row->timing),
 				  accesses, count, w->weight);
@@ -470,10 +517,34 @@ int tr_memory_frame(struct tr_memory *m, const struct tr_reader *reader,
 	return status;
 }
 
-void tr_memory_finish(struct tr_memory *m)
+/* Names the members that instructions access. Returns a status. */
+static int find_types(struct tr_memory *m)
+{
+	const int status = tr_typed_find(m->o.typed);
+	for (size_t i = 0; i < m->nobjects && !status; i++) {
+		struct tr_memory_object *object = &m->objects[i];
+		const uint32_t insn = object->place.insn;
+		enum tr_data_evidence evidence = TR_EVIDENCE_NONE;
+		uint32_t binary = 0;
+		const char *name =
+		    insn ? tr_typed_get(m->o.typed, insn - 1, &binary, &evidence) : NULL;
+		if (!name)
+			continue;
+		object->binary = name_of_binary(m, binary);
+		object->name = name;
+		object->is_typed = true;
+		object->evidence = 1U << evidence;
+	}
+	return status
+		   ? status
+		   : tr_memory_merge(m->objects, &m->nobjects, m->touches, m->ntouches);
+}
+
+int tr_memory_finish(struct tr_memory *m)
 {
 	if (m->o.lines)
 		tr_lines_settle(m->o.lines, UINT64_MAX);
+	return m->o.typed ? find_types(m) : TR_OK;
 }
 
 size_t tr_memory_objects(const struct tr_memory *m)
@@ -489,7 +560,7 @@ const struct tr_memory_object *tr_memory_object(const struct tr_memory *m, size_
 const char *tr_memory_stack(const struct tr_memory *m,
 			    const struct tr_memory_object *object)
 {
-	return is_on_heap(&object->place)
+	return tr_place_is_on_heap(&object->place)
 		   ? tr_heap_sites_get(m->o.sites, object->place.symbol)->name
 		   : NULL;
 }

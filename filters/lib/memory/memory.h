@@ -13,6 +13,7 @@
 #include "memory/lines.h"
 #include "memory/places.h"
 #include "memory/slices.h"
+#include "memory/typed.h"
 #include "stream/classes.h"
 
 struct tr_memory;
@@ -29,6 +30,8 @@ struct tr_memory_sum {
 struct tr_memory_object {
 	struct tr_place place; /* of the first access; its offset is meaningless */
 	const char *name, *binary;
+	unsigned evidence; /* of a member: bits 1 << enum tr_data_evidence */
+	bool is_typed;	   /* by the instructions that access it, not by its place */
 	struct tr_memory_sum sum;
 };
 
@@ -42,6 +45,7 @@ struct tr_memory_options {
 	struct tr_heap *heap;	  /* gets the hits of its probes; NULL: there are none */
 	struct tr_heap_sites *sites; /* with `heap`: what allocates */
 	struct tr_heap_forks *forks; /* with `heap`: gets the hits of all probes */
+	struct tr_typed *typed; /* finds members reached by pointers; NULL: not wanted */
 };
 
 /* What `options` refers to stays the caller's. Returns NULL when out of memory. */
@@ -51,8 +55,8 @@ void tr_memory_free(struct tr_memory *m);
  * tr_lines_add(). */
 int tr_memory_frame(struct tr_memory *m, const struct tr_reader *reader,
 		    const struct tr_frame *frame, const struct tr_accesses *accesses);
-/* Call after the last frame. */
-void tr_memory_finish(struct tr_memory *m);
+/* Call after the last frame. Returns TR_OK or TR_E_NOMEM. */
+int tr_memory_finish(struct tr_memory *m);
 /* Return the objects, in order of their first access. */
 size_t tr_memory_objects(const struct tr_memory *m);
 const struct tr_memory_object *tr_memory_object(const struct tr_memory *m, size_t i);

@@ -6,20 +6,23 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "memory/merge.h"
 #include "profile/tma.h"
 
 /* The columns of a table: those of all tables, and of the classes that lost slots. */
 enum { FIRST = 6 };
 struct columns {
-	const char *headings[FIRST + TR_MAX_CLASSES + 3];
-	const char *keys[FIRST + TR_MAX_CLASSES + 3];
+	const char *headings[FIRST + TR_MAX_CLASSES + 4];
+	const char *keys[FIRST + TR_MAX_CLASSES + 4];
 	unsigned classes[TR_MAX_CLASSES], count;
+	bool evidence;
 };
 
 static struct columns columns_of(const struct tr_memory_sum *total,
-				 const struct tr_classes *classes)
+				 const struct tr_classes *classes, bool evidence)
 {
 	struct columns c = {
+	    .evidence = evidence,
 	    .headings = {"accesses", "loads", "stores", "atomics", "missed"},
 	    .keys = {"accesses", "loads", "stores", "atomics", "missed"}};
 	unsigned n = FIRST - 1;
@@ -31,10 +34,15 @@ static struct columns columns_of(const struct tr_memory_sum *total,
 		n++;
 	}
 	c.headings[n] = c.keys[n] = "lines";
-	c.headings[n + 1] = "<object";
-	c.keys[n + 1] = "object";
-	c.headings[n + 2] = "<binary";
-	c.keys[n + 2] = "binary";
+	n++;
+	if (evidence) {
+		c.headings[n] = "<evidence";
+		c.keys[n++] = "evidence";
+	}
+	c.headings[n] = "<object";
+	c.keys[n] = "object";
+	c.headings[n + 1] = "<binary";
+	c.keys[n + 1] = "binary";
 	return c;
 }
 
@@ -60,6 +68,23 @@ static int add_sum_cells(struct tr_table *table, const struct columns *columns,
 	return failed | tr_table_cell(table, "%" PRIu64, sum->lines);
 }
 
+/* Returns how it is known what an object is. */
+static const char *evidence_of(const struct tr_memory_object *object)
+{
+	switch (object->evidence) {
+	case 1U << TR_EVIDENCE_SYMBOL:
+		return "symbol";
+	case 1U << TR_EVIDENCE_POINTER:
+		return "pointer";
+	case 1U << TR_EVIDENCE_FOLLOWED:
+		return "followed";
+	case 1U << TR_EVIDENCE_POINTER | 1U << TR_EVIDENCE_FOLLOWED:
+		return "both";
+	default:
+		return "-";
+	}
+}
+
 static int compare_objects(const void *left, const void *right)
 {
 	const struct tr_memory_object *a = *(const struct tr_memory_object *const *)left,
@@ -76,17 +101,6 @@ static int compare_objects(const void *left, const void *right)
 	return order ? order : (a > b) - (a < b);
 }
 
-static void add_sums(struct tr_memory_sum *sum, const struct tr_memory_sum *more)
-{
-	sum->loads += more->loads;
-	sum->stores += more->stores;
-	sum->atomics += more->atomics;
-	sum->missed += more->missed;
-	sum->lines += more->lines;
-	for (unsigned i = 0; i < TR_MAX_CLASSES; i++)
-		sum->lost[i] += more->lost[i];
-}
-
 static int add_object_rows(struct tr_table *table, const struct columns *columns,
 			   const struct tr_memory_object **order, size_t count,
 			   uint64_t limit)
@@ -95,16 +109,21 @@ static int add_object_rows(struct tr_table *table, const struct columns *columns
 	int failed = 0;
 	for (size_t i = 0; i < count; i++) {
 		if (limit && i >= limit) {
-			add_sums(&others, &order[i]->sum);
+			tr_memory_add(&others, &order[i]->sum);
+			others.lines += order[i]->sum.lines;
 			continue;
 		}
 		failed |= add_sum_cells(table, columns, &order[i]->sum);
+		if (columns->evidence)
+			failed |= tr_table_cell(table, "%s", evidence_of(order[i]));
 		failed |= tr_table_cell(table, "%s", order[i]->name);
 		failed |= tr_table_cell(table, "%s",
 					*order[i]->binary ? order[i]->binary : "-");
 	}
 	if (tr_memory_accesses(&others)) {
 		failed |= add_sum_cells(table, columns, &others);
+		if (columns->evidence)
+			failed |= tr_table_cell(table, "-");
 		failed |= tr_table_cell(table, "[%zu others]", (size_t)(count - limit));
 		failed |= tr_table_cell(table, "-");
 	}
@@ -129,7 +148,8 @@ void tr_memory_report_total(const struct tr_memory *m, unsigned width,
 }
 
 int tr_memory_report_objects(const struct tr_memory *m, const struct tr_classes *classes,
-			     unsigned width, uint64_t limit, struct tr_report *report)
+			     unsigned width, bool evidence, uint64_t limit,
+			     struct tr_report *report)
 {
 	const size_t count = tr_memory_objects(m);
 	const struct tr_memory_object **order = calloc(count + 1, sizeof(*order));
@@ -141,7 +161,7 @@ int tr_memory_report_objects(const struct tr_memory *m, const struct tr_classes 
 	for (size_t i = 0; i < count; i++)
 		order[i] = tr_memory_object(m, i);
 	qsort(order, count, sizeof(*order), compare_objects);
-	const struct columns columns = columns_of(&total, classes);
+	const struct columns columns = columns_of(&total, classes, evidence);
 	struct tr_table *table = tr_table_new_keyed(columns.headings, columns.keys, NULL);
 	tr_memory_report_total(m, width, report);
 	int failed = !table || add_object_rows(table, &columns, order, count, limit);

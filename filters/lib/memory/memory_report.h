@@ -13,9 +13,11 @@ void tr_memory_report_total(const struct tr_memory *m, unsigned width,
 			    struct tr_report *report);
 
 /* Reports the table "objects", those that lost most first; at most `limit` of them, and
- * the sum of the others, unless it is 0. Returns TR_OK or TR_E_NOMEM. */
+ * the sum of the others, unless it is 0. `evidence`: with a column that says how they are
+ * known. Returns TR_OK or TR_E_NOMEM. */
 int tr_memory_report_objects(const struct tr_memory *m, const struct tr_classes *classes,
-			     unsigned width, uint64_t limit, struct tr_report *report);
+			     unsigned width, bool evidence, uint64_t limit,
+			     struct tr_report *report);
 
 /* Reports the table "lines", those that changed hands most often first, and "line_uses":
  * what each hart did at each offset of those of them that several harts have used.

@@ -93,6 +93,15 @@ const struct tr_data_members *tr_places_members(const struct tr_places *p,
 	return p->members[binary];
 }
 
+const struct tr_image *tr_places_image(const struct tr_places *p, uint32_t binary)
+{
+	const struct tr_image *image = tr_symbols_image(p->symbols, binary);
+	const bool is_whole = image && !tr_image_is_module(image) &&
+			      !tr_image_has_overlays(image) &&
+			      !tr_symbols_has_stubs(p->symbols, binary);
+	return is_whole ? image : NULL;
+}
+
 /* Reads the data of a binary that runs. Of a part of a file, and of stubs, the data are
  * elsewhere. Returns a status. */
 static int open_binary_data(struct tr_places *p, uint32_t binary)
@@ -103,10 +112,7 @@ static int open_binary_data(struct tr_places *p, uint32_t binary)
 	if (status)
 		return status;
 	const struct tr_image *image = tr_symbols_image(p->symbols, binary);
-	const bool has_data = image && !tr_image_is_module(image) &&
-			      !tr_image_has_overlays(image) &&
-			      !tr_symbols_has_stubs(p->symbols, binary);
-	const char *path = has_data ? tr_image_path(image) : "";
+	const char *path = tr_places_image(p, binary) ? tr_image_path(image) : "";
 	status = tr_data_symbols_open(&p->data[binary], path);
 	if (!status && p->members)
 		status = tr_data_members_open(&p->members[binary], path, p->data[binary]);

@@ -34,7 +34,13 @@ struct tr_place {
 	uint64_t offset; /* from its beginning */
 	uint32_t member; /* number of its member; UINT32_MAX: none, or not wanted */
 	uint32_t space;	 /* of the symbol, or of the code */
+	uint32_t insn; /* 1 + number of the instruction (memory/typed.h); 0: not wanted */
 };
+
+static inline bool tr_place_is_on_heap(const struct tr_place *place)
+{
+	return place->kind == TR_PLACE_HEAP || place->kind == TR_PLACE_FREED;
+}
 
 /* With `members`, finds those of structures as well. Returns NULL when out of memory;
  * tr_places_free() accepts NULL. The symbols stay the caller's. */
@@ -60,6 +66,9 @@ void tr_places_code_name(const struct tr_places *p, uint32_t binary, uint64_t ad
  * TR_E_NOMEM. */
 int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,
 		    uint64_t high);
+/* Returns the image of a binary that has run, NULL if types of its code are not known: a
+ * part of a file, or with stubs. */
+const struct tr_image *tr_places_image(const struct tr_places *p, uint32_t binary);
 /* Return the path, the symbols, and the members of a binary that has run. */
 const char *tr_places_path(const struct tr_places *p, uint32_t binary);
 const struct tr_data_symbols *tr_places_symbols(const struct tr_places *p,
