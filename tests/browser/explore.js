@@ -294,7 +294,7 @@ async function instructions() {
     const load = seen.find((one) => one[6] && one[6].startsWith("ld"));
     const source = seen.find((one) => one[0] === "work.s:11");
     return load && load.slice(0, 4).join() === "4,35,64.81 %,8.75" && /^memory.dram/.test(load[4]) && load[5] === "10010" &&
-      source && /ld *a2/.test(source[1]) && await page("at('codepart').textContent") === "the whole run" || seen;
+      source && /ld *a2/.test(source[1]) && await page("at('codepart').textContent") === "the whole run: 54 cycles" || seen;
   });
   await step("the hottest one is in view and marked", () =>
     page("codeLines[codeAt].row[C_CYCLES] === codeMost && document.getElementById('code' + codeAt) !== null"));
@@ -311,7 +311,7 @@ async function instructions() {
     await settled();
     await sleep(50);
     const load = (await lines()).find((one) => one[6] && one[6].startsWith("ld"));
-    return load[0] === "3" && load[1] === "12" && /^cycles 4 to 30$/.test(await page("at('codepart').textContent")) ||
+    return load[0] === "3" && load[1] === "12" && /^cycles 4 to 30: 19 cycles$/.test(await page("at('codepart').textContent")) ||
       [load, await page("at('codepart').textContent")];
   });
   await step("filters that it does not know are told", async () => {

@@ -98,8 +98,9 @@ static int write_code(struct tr_explore_code *code, const struct tr_explore *x,
 	const uint32_t at = tr_slices_find(code->file, f->name, f->binary, f->address);
 	if (at == UINT32_MAX)
 		return tell_none(NULL,
-				 "It has no instructions in a known binary that are "
-				 "charged to it alone.",
+				 "It has no instructions of its own in a known binary; "
+				 "those of an inlined or interpreted function are shown "
+				 "in the function whose code they are.",
 				 file);
 	return tr_slices_show(
 	    code->file, at,

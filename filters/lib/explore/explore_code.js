@@ -82,7 +82,7 @@ function instructionOf(row) {
   const share = span(row[C_CYCLES] ? percent(row[C_CYCLES], sum) : "", "share");
   share.style.setProperty("--w", codeMost ? 100 * row[C_CYCLES] / codeMost + "%" : "0");
   made.append(span(executions ? digits(executions) : row[C_TRAPS] ? "trap" : ""), span(row[C_CYCLES] ? digits(row[C_CYCLES]) : ""),
-    share, span(executions ? (row[C_CYCLES] / executions).toFixed(2) : ""));
+    share, span(executions ? ratio(row[C_CYCLES] / executions) : ""));
   if (run.classes.length) made.append(lostCell(row, lost));
   made.append(span(row[C_ADDRESS], "address"), span(mnemonic.padEnd(8) + operands.join(" "), "text"));
   return made;
@@ -121,10 +121,14 @@ function partOfCode() {
   const isRounded = (state.from !== "" || state.to !== "") && (code.from !== view.from || end !== Math.min(view.to, run.end));
   const others = ["process", "thread"].filter((key) => state[key] !== "").map((key) => key === "process" ? "processes" : "threads");
   if (state.root !== "0") others.push("callers");
+  const sum = code.rows.reduce((n, row) => n + row[C_CYCLES], 0);
+  const f = isAll && state.hart === "" && !others.length && view.functions.find(([one]) => String(one) === state.func);
   return (isAll ? "the whole run" : `cycles ${digits(code.from)} to ${digits(end)}`) +
     (isRounded ? `, rounded outwards to slices of ${digits(code.length)}` : "") +
     (state.hart === "" ? "" : ", hart " + state.hart) +
-    (others.length ? ", of all " + others.join(" and ") : "");
+    (others.length ? ", of all " + others.join(" and ") : "") + `: ${digits(sum)} cycles` +
+    (!f || f[1] === sum ? "" : f[1] > sum ? `; ${digits(f[1] - sum)} of its cycles are on no instruction`
+      : `, of which the table charges ${digits(sum - f[1])} to interpreted functions`);
 }
 
 function drawCode() {

@@ -11,6 +11,7 @@ const kindOfRow = () => (run.classes.length ? "" : " untop") + (run.untimed ? " 
 
 /* func, self, total, calls, instructions, all instructions, pairs of class and slots */
 const cpiOf = (f) => f[4] ? f[1] / f[4] : 0;
+const ratio = (n) => n < 100 ? n.toFixed(2) : short(n);
 
 function groupsOf(f) {
   const sums = run.groups.map(() => 0);
@@ -67,7 +68,7 @@ function rowOf(f, i) {
   label.append(Object.assign(document.createElement("small"), {textContent: binary}));
   row.append(label, cell(percent(f[1], view.cycles), most ? f[1] / most : 0),
     cell(percent(f[2], view.cycles)), cell(f[3] ? short(f[3]) : ""));
-  if (!run.untimed) row.append(cell(f[4] ? cpiOf(f).toFixed(2) : ""));
+  if (!run.untimed) row.append(cell(f[4] ? ratio(cpiOf(f)) : ""));
   if (run.classes.length) {
     const [top, slots] = topOfFunction(f), last = cell("");
     if (top) {
@@ -87,6 +88,7 @@ function drawRows() {
   const made = [];
   for (let i = first; i < last; i++) made.push(rowOf(listed[i], i));
   rows.style.height = listed.length * LINE + "px";
+  scroller.style.setProperty("--high", listed.length * LINE + 27 + "px");
   rows.replaceChildren(...made);
   if (chosen >= 0) rows.setAttribute("aria-activedescendant", "row" + chosen);
   else rows.removeAttribute("aria-activedescendant");
