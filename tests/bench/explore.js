@@ -93,6 +93,25 @@ async function choose() {
   return time;
 }
 
+// Shows the instructions of a function, in a part of the run.
+async function read() {
+  const n = await page("overview.cycles.length"), a = random(n - 2), b = a + 1 + random(n - a - 1);
+  await page(`change({from: String(${a} * overview.length), to: String(${b} * overview.length), func: ""})`);
+  await until("!asking.view.busy && !(asking.code && asking.code.busy)");
+  const count = await page("view.functions.filter((f) => f[1]).length");
+  if (!count) return 0;
+  return page(`new Promise((done) => {
+    const before = code, input = performance.now(), channel = new MessageChannel();
+    channel.port1.onmessage = () => done(performance.now() - input);
+    const look = () => {
+      if (code === before) setTimeout(look, 1);
+      else requestAnimationFrame(() => channel.port2.postMessage(0));
+    };
+    change({func: String(view.functions[${random(Math.min(count, 300))}][0])});
+    look();
+  })`);
+}
+
 async function measure(kind, act) {
   const times = [];
   for (let i = 0; i < COUNT; i++) {
@@ -117,6 +136,10 @@ async function measure(kind, act) {
     await measure("zoom", zoom);
     await page("reset()");
     await measure("process", choose);
+    if (await page(`fetchJson("/code?func=0").then((code) => !/no counts/.test(code.none || ""))`)) {
+      await page("change({code: '1'})");
+      await measure("code", read);
+    }
     if (browser.problems.length) throw new Error(browser.problems.join("\n"));
   } finally {
     await browser.close();
