@@ -29,10 +29,13 @@ ls "$work"/named/perf-*.map > "$work/maps" || fail 'no map'
 jit=$(value plain unwind_jit_cycles) all=$(value plain cycles)
 unknown=$(value plain unwind_unknown_cycles)
 left=$(($(value named unwind_jit_cycles) + $(value named unwind_unknown_cycles) + $(value named unwind_ambiguous_cycles)))
-echo "jit-node: $jit of $all cycles are JIT code, $unknown unknown; with the map $left are left without a name"
+doubted=$(value named unwind_doubted_cycles)
+echo "jit-node: $jit of $all cycles are JIT code, $unknown unknown; with the map $left are left without a name, $doubted are in doubt"
 [ $((jit * 20)) -gt "$all" ] || fail 'hardly any JIT code'
 [ $((unknown * 10000)) -le "$all" ] || fail 'unknown code'
 [ $((left * 20)) -le "$jit" ] || fail 'less than 95 % has a name'
+# V8 replaces a function or two that run by other versions, with all that they have run so far.
+[ $((doubted * 10)) -le "$all" ] || fail 'more than 10 % is in doubt'
 tr-report functions "$work/plain/stacks.tr" > "$work/functions"
 grep -q '\[JIT code\]' "$work/functions" || fail 'no [JIT code]'
 ! grep -q 'JS:.*fib' "$work/functions" || fail 'a name without a map'
