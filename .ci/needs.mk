@@ -16,7 +16,7 @@ empty :=
 space := $(empty) $(empty)
 
 NEEDS_CLI := test-cli golden test
-NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program test-allocations test-debian-programs test-jit-node test-lua test-python golden-linux-lua \
+NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program test-allocations test-debian-programs test-jit-node test-lua test-lua-hardware test-python golden-linux-lua \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 truth-off-cpu truth-waits \
 	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-explore bench-linux bench-replay soak-linux golden-linux test-btf fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% golden-perturb thesis-% truth-gallery truth-gallery-% truth-bases \
@@ -76,7 +76,7 @@ $(eval $(call needs,patch,patch,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
 $(eval $(call needs,dtc,device-tree-compiler,$(NEEDS_CLI) $(NEEDS_LINUX) $(NEEDS_GALLERY) $(NEEDS_DEBIAN)))
 $(eval $(call needs,cpio,cpio,$(NEEDS_CLI) perturb perturb-% $(NEEDS_DEBIAN)))
 $(eval $(call needs,/usr/src/linux-source-6.1.tar.xz,linux-source-6.1,$(NEEDS_LINUX) $(NEEDS_GALLERY)))
-$(eval $(call needs,/usr/riscv64-linux-gnu/lib/libc.so.6,libc6-dev-riscv64-cross,test-program test-lua test-python golden-linux-lua $(NEEDS_GALLERY)))
+$(eval $(call needs,/usr/riscv64-linux-gnu/lib/libc.so.6,libc6-dev-riscv64-cross,test-program test-lua test-lua-hardware test-python golden-linux-lua $(NEEDS_GALLERY)))
 $(eval $(call needs,/usr/sbin/mke2fs,e2fsprogs,test-program))
 $(eval $(call needs,/usr/share/keyrings/debian-archive-keyring.gpg,debian-archive-keyring,$(NEEDS_DEBIAN)))
 

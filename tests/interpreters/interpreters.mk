@@ -44,9 +44,12 @@ golden-linux-lua: $(INTERPRETERS_B)/lua $(INTERPRETERS_NEED) ## Record the piece
 	$(Q)[ -z "$(CI)" ] && BIN=$(B)/bin $(INTERPRETERS)/piece.sh $(INTERPRETERS_B)/lua
 	$(Q)BIN=$(B)/bin tests/linux/run.sh golden
 
-.PHONY: test-lua test-python
+.PHONY: test-lua test-lua-hardware test-python
 test-lua: $(INTERPRETERS_B)/lua $(INTERPRETERS_NEED) ## Compare the calls of a Lua script with its own count
 	$(Q)BIN=$(B)/bin $(INTERPRETERS)/lua.sh $(INTERPRETERS_B)/lua
+test-lua-hardware: $(INTERPRETERS_B)/lua $(INTERPRETERS_NEED) $(addprefix $(B)/bin/,soc-sim soc-sim-ooo) ## The same on both cores
+	$(Q)for core in inorder ooo; do \
+		BIN=$(B)/bin RUN_ON="--core $$core" $(INTERPRETERS)/lua.sh $(INTERPRETERS_B)/lua || exit 1; done
 test-python: $(foreach v,3.11 3.13,$(INTERPRETERS_B)/python-$(v)/python) $(INTERPRETERS_NEED) ## Compare the calls of Python scripts with those of sys.setprofile()
 	$(Q)for version in 3.11 3.13; do \
 		BIN=$(B)/bin $(INTERPRETERS)/python.sh $(INTERPRETERS_B)/python-$$version/python $(INTERPRETERS_B)/source/python-$$version/Lib; done

@@ -21,4 +21,5 @@ line=$(grep -n '^local function count' "$here/calls.lua" | cut -d: -f 1)
 grep -qx "$count lua:function (calls.lua:$line)" got || fail "not $count calls of count: $(grep ":$line)" got)"
 grep -v ":$line)" got | diff want - || fail 'other calls'
 check_stacks lua
-echo "lua: $(wc -l < got) functions, $(awk '{ sum += $1 } END { print sum }' got) calls"
+[ "$RUN_ON" != --model ] || check_middle lua
+echo "lua: $RUN_ON: $(wc -l < got) functions, $(awk '{ sum += $1 } END { print sum }' got) calls"
