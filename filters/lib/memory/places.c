@@ -11,6 +11,9 @@
 #include "stream/frame.h"
 #include "stream/mode.h"
 
+/* Of stacks, whose pages are remembered: 64 GiB. */
+enum { STACK_PAGES = 1 << 24 };
+
 /* A binary in an address space: its addresses there are those of the file plus `bias`. */
 struct placed {
 	uint32_t binary;
@@ -219,6 +222,14 @@ static uint64_t stack_key(const struct tr_context *context, uint64_t address)
 	return address >> 12 << 28 ^ tr_places_space(context, address);
 }
 
+/* Remembers a page of a stack; beyond STACK_PAGES, none. Returns false when out of
+ * memory.
+ */
+static bool add_stack_page(struct tr_places *p, uint64_t key)
+{
+	return p->stack_pages.count >= STACK_PAGES || tr_map_set(&p->stack_pages, key, 0);
+}
+
 bool tr_places_code(const struct tr_places *p, const struct tr_context *context,
 		    uint64_t pc, uint32_t *binary, uint64_t *address)
 {
@@ -256,8 +267,9 @@ void tr_places_code_name(const struct tr_places *p, uint32_t binary, uint64_t ad
 int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint64_t low,
 		    uint64_t high)
 {
-	for (uint64_t page = low & ~UINT64_C(4095); page < high; page += 4096)
-		if (!tr_map_set(&p->stack_pages, stack_key(context, page), 0))
+	/* By number: the last page has no address behind it. */
+	for (uint64_t page = low >> 12; low < high && page <= (high - 1) >> 12; page++)
+		if (!add_stack_page(p, stack_key(context, page << 12)))
 			return TR_E_NOMEM;
 	return TR_OK;
 }
@@ -282,5 +294,5 @@ int tr_places_find(struct tr_places *p, const struct tr_context *context,
 	*place = (struct tr_place){.kind = TR_PLACE_STACK,
 				   .member = UINT32_MAX,
 				   .space = tr_note_space(context)};
-	return is_known || tr_map_set(&p->stack_pages, key, 0) ? TR_OK : TR_E_NOMEM;
+	return is_known || add_stack_page(p, key) ? TR_OK : TR_E_NOMEM;
 }
