@@ -49,7 +49,8 @@ static bool is_map_name(const char *name, size_t size)
 
 static void close_map(struct taking *t)
 {
-	if (t->file && fclose(t->file) != 0)
+	const bool has_failed = t->file && ferror(t->file);
+	if (t->file && (fclose(t->file) != 0 || has_failed))
 		tr_die(t->cli, "%s: %s", t->path, strerror(errno));
 	t->file = NULL;
 }
