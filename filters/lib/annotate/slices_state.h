@@ -5,7 +5,7 @@
 
 #include "annotate/counts_state.h"
 #include "annotate/slices.h"
-#include "explore/sums.h"
+#include "profile/sums.h"
 
 #define SLICES_MAGIC "tr-slices 1\n"
 enum {

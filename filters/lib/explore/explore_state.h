@@ -5,7 +5,7 @@
 
 #include "base/map.h"
 #include "explore/explore.h"
-#include "explore/sums.h"
+#include "profile/sums.h"
 
 enum {
 	EXPLORE_FAN = 8,

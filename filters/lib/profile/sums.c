@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "explore/sums.h"
+#include "profile/sums.h"
 
 #include <stdlib.h>
 #include <string.h>

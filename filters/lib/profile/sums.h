@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sums by key: what a slice of time, or several, has of each cell of an index.
+/* Sums by key: what a slice of time, or several, has of each cell of an index, or
+ * instruction.
  *
  * A list is packed for storage: sorted by key, as varints, in a zstd frame with a
  * checksum. */
-#ifndef TR_EXPLORE_SUMS_H
-#define TR_EXPLORE_SUMS_H
+#ifndef TR_PROFILE_SUMS_H
+#define TR_PROFILE_SUMS_H
 
 #include <stdbool.h>
 #include <stddef.h>
