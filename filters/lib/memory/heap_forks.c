@@ -9,6 +9,7 @@
 enum { ABSENT = UINT32_MAX };
 /* Spaces that no process has, for what children get. */
 enum { FIRST_KEPT = 0x0f000000 };
+enum { MOST_CHILDREN = 1024 }; /* that have not run yet; beyond, one is dropped */
 
 /* Numbers of the fields of a probe; ABSENT if it has none. */
 struct fork_fields {
@@ -94,6 +95,8 @@ static int add_child(struct tr_heap_forks *f, uint32_t parent, uint64_t task)
 	for (size_t i = f->nchildren; i-- > 0;)
 		if (f->children[i].task == task)
 			remove_child(f, i);
+	if (f->nchildren == MOST_CHILDREN)
+		remove_child(f, 0);
 	if (!tr_grow(&f->children, &f->child_room, f->nchildren + 1,
 		     sizeof(*f->children)))
 		return TR_E_NOMEM;
