@@ -103,3 +103,16 @@ for core in inorder ooo; do
 	echo "$cycles" >> cycles.txt
 done
 tr-diff --tma "${window[@]}" inorder.stacks.tr ooo.stacks.tr | awk 'NR == FNR { want[NR] = 4 * $1; next } $NF == "all" { print "tr-diff", $1 == want[1], $2 == want[2] }' cycles.txt -
+echo '# in an interpreter, with functions of its language on the stacks'
+sed '1i #include <tr-profiler/mark.h>
+	s|^\t\twork++;|\t\twork++; TR_POINT(1, "op");|
+	s|^\t\t\tsort(state, &functions\[at\[1\]\]);|\t\t\tTR_BEGIN(2, "sort"); sort(state, \&functions[at[1]]); TR_END(2, "sort");|' "$SRC/tests/interpreters/tiny.c" > tiny.c
+sed -i 's/^\tj\tmain/\tcall\tmain\n\tli\tt0, 0x100000\n\tli\tt1, 0x5555\n\tsw\tt1, (t0)/' start.S
+riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -O2 -g -ffreestanding -nostdlib "-I$SRC/include" \
+	-T "$SRC/sim/target/firmware/firmware.ld" -Wl,--no-warn-rwx-segments,-e,_start -o app.elf start.S tiny.c
+soc-model --trace run.tr app.elf > counted.txt
+stacks run.tr > plain.tr
+sed 's/tiny:/app:/' "$SRC/tests/interpreters/tiny.probes" > app.probes
+tr-replay --stream --probes app.probes run.tr app.elf | stacks - > virtual.tr
+hits plain.tr | cmp - <(instructions run.tr) && hits plain.tr | cmp - <(hits virtual.tr) && hits plain.tr | wc -l
+for stacks in plain virtual; do tr-fold --from mark:sort --to mark:sort $stacks.tr | awk '{ n += $NF; v += /\(tiny.c:/ } END { print n, (v > 0) }'; done
