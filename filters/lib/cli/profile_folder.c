@@ -96,20 +96,13 @@ static bool drop_streams(const struct tr_cli *cli, const char *folder,
 void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 			    const struct tr_profiled *profiled)
 {
-	static const char *const results[] = {"flame.svg",
-					      "functions.txt",
-					      "classes.svg",
-					      "classes.txt",
-					      "timeline.svg",
-					      "timeline.perfetto",
-					      "stacks.folded",
-					      "summary.txt",
-					      "root.cpio",
-					      "soc.dtb",
-					      "annotate.html",
-					      "annotate.slices",
-					      "explore.sqlite",
-					      NULL};
+	static const char *const results[] = {"flame.svg",	"functions.txt",
+					      "classes.svg",	"classes.txt",
+					      "timeline.svg",	"timeline.perfetto",
+					      "stacks.folded",	"summary.txt",
+					      "root.cpio",	"soc.dtb",
+					      "annotate.html",	"annotate.slices",
+					      "explore.sqlite", NULL};
 	static const char *const of_trace[] = {"console.txt", "start.checkpoint",
 					       "bins.lst", NULL};
 	char path[PATH_MAX];

@@ -10,7 +10,7 @@
 
 enum {
 	LANES = 10,	 /* processes with a lane */
-	MOST_NAMES = 500 /* processes or threads in the list, which tells how many exist */
+	MOST_NAMES = 500 /* in a list of processes or threads, which tells the number */
 };
 
 static void write_colour(struct flame_colour colour, FILE *file)
