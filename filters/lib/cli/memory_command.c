@@ -234,6 +234,16 @@ static void write_folded(const struct state *s)
 	tr_cli_text_close(s->cli, file);
 }
 
+/* Says of which binaries members that pointers lead to are missing. */
+static void tell_unread_types(const struct state *s)
+{
+	for (uint32_t i = 0; s->typed && i < tr_places_binaries(s->places); i++) {
+		const char *message = tr_typed_message(s->typed, i);
+		if (message)
+			tr_warn(s->cli, "%s: no members by pointers", message);
+	}
+}
+
 static void report_memory(const struct state *s)
 {
 	const unsigned width =
@@ -277,6 +287,7 @@ void tr_memory_command(struct tr_cli *cli)
 	finish_stacks(&s);
 	tr_cli_check(cli, tr_memory_finish(s.memory));
 	check_memory_sums(&s);
+	tell_unread_types(&s);
 	tr_cli_tell_cut_off(cli, s.in.input, tr_reader_end(s.in.reader));
 	if (s.format == FOLDED)
 		write_folded(&s);

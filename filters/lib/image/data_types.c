@@ -19,6 +19,7 @@ struct tr_data_types {
 	struct answer *answers;
 	size_t count;
 	struct tr_arena names;
+	char message[256];
 };
 
 /* ------------------------------------------------------------ in the child */
@@ -108,19 +109,22 @@ int tr_data_types_open(struct tr_data_types **types, const struct tr_image *imag
 	struct tr_data_types *t = *types = calloc(1, sizeof(*t));
 	struct job job = {image, questions, count};
 	struct tr_buffer out = {0};
-	char message[256];
 	bool done = t != NULL;
 	if (t) {
 		t->count = count;
 		t->answers = calloc(count + 1, sizeof(*t->answers));
 		done = t->answers != NULL;
 	}
-	if (done && count &&
-	    tr_query_run(tr_image_path(image), NULL, 0, answer_questions, &job, &out,
-			 message, sizeof(message)) == TR_OK) {
+	const int status =
+	    done && count ? tr_query_run(tr_image_path(image), NULL, 0, answer_questions,
+					 &job, &out, t->message, sizeof(t->message))
+			  : TR_E_UNSUPPORTED;
+	if (status == TR_OK) {
 		struct tr_bytes in = {.at = out.data, .end = out.data + out.size};
 		done = read_answers(t, &in);
 	}
+	if (t && (status == TR_OK || status == TR_E_UNSUPPORTED))
+		t->message[0] = '\0';
 	tr_buffer_free(&out);
 	if (done)
 		return TR_OK;
@@ -143,4 +147,9 @@ const char *tr_data_types_get(const struct tr_data_types *t, size_t i,
 {
 	*evidence = t->answers[i].evidence;
 	return t->answers[i].name;
+}
+
+const char *tr_data_types_message(const struct tr_data_types *t)
+{
+	return t->message;
 }

@@ -34,5 +34,7 @@ void tr_data_types_close(struct tr_data_types *types);
  * is known; NULL if it is not. */
 const char *tr_data_types_get(const struct tr_data_types *types, size_t i,
 			      enum tr_data_evidence *evidence);
+/* Returns why the DWARF of a file that has some could not be read, or "". */
+const char *tr_data_types_message(const struct tr_data_types *types);
 
 #endif

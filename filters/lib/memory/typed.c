@@ -135,3 +135,10 @@ const char *tr_typed_get(const struct tr_typed *t, uint32_t insn, uint32_t *bina
 	*evidence = t->insns[insn].evidence;
 	return t->insns[insn].name;
 }
+
+const char *tr_typed_message(const struct tr_typed *t, uint32_t binary)
+{
+	const struct tr_data_types *types = binary < t->ntypes ? t->types[binary] : NULL;
+	return types && *tr_data_types_message(types) ? tr_data_types_message(types)
+						      : NULL;
+}

@@ -27,5 +27,8 @@ int tr_typed_find(struct tr_typed *t);
  * known; NULL if it is not. After tr_typed_find(). */
 const char *tr_typed_get(const struct tr_typed *t, uint32_t insn, uint32_t *binary,
 			 enum tr_data_evidence *evidence);
+/* Returns why the DWARF of a binary could not be read, NULL: it could, or there is none.
+ * After tr_typed_find(). */
+const char *tr_typed_message(const struct tr_typed *t, uint32_t binary);
 
 #endif
