@@ -455,8 +455,8 @@ static void check_switches(const struct run *run)
 	const uint64_t unknown = run->switches ? tr_switches_unknown(run->switches) : 0;
 	if (unknown)
 		tr_warn(&run->cli,
-			"%s: %" PRIu64 " switch%s not in the table: where %s is not "
-			"known; see TABLES in tr-timeline(1)",
+			"%s: %" PRIu64 " switch%s not in the table: where %s or ended is "
+			"not known; see TABLES in tr-timeline(1)",
 			stacks_input_name(run), unknown, unknown == 1 ? " is" : "es are",
 			unknown == 1 ? "it began" : "they began");
 }

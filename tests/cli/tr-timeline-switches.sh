@@ -205,6 +205,24 @@ show 'an interrupt, and a call'
 show 'what the scheduler is, is known' --scheduler yield
 show 'a window that begins in a switch' --from 110
 show 'a window that ends in one' --to 140
+# A window that begins after a thread was left: in the scheduler, which the switch back ends; and
+# in a trap, of which that is not known, while a thread is new in the other trap.
+stream << 'END'
+1 10 p;other
+1 5 p;other;yield;lock;swap
+2 10 p;third
+2 3 p;third;[timer_interrupt];handler
+0 10 p;main
+0 5 p;main;yield;lock;swap
+1 3 p;other;yield;lock;swap
+1 2 p;other;yield;lock
+1 9 p;other
+1 4 p;other;yield;swap
+2 6 p;third;[timer_interrupt];handler
+2 9 p;third
+END
+show 'threads that were left before the window' --scheduler yield --from 29
+show 'and the whole of it' --scheduler yield
 # An ecall of a task in the kernel, with a function above its handler; a system call, in which the
 # function on top switches; one with nothing but its handler above it; and an interrupt of a task in
 # U-mode.

@@ -347,6 +347,25 @@ static bool continues_thread(const struct tr_switches *s, const struct hart *har
 	return tp && (!before || before == tp);
 }
 
+/* The hart has come to a thread that it was not seen to leave. One that goes on in the
+ * scheduler was left there before the first row; of others that were perhaps, in a
+ * window, it is not known where the switch ends. */
+static void meet_thread(struct tr_switches *s, struct hart *hart)
+{
+	struct thread *thread = &s->threads[hart->thread];
+	const struct boundary at = find_boundary(s, hart);
+	const struct frame *frame = at.frame != NO_FRAME ? &hart->frames[at.frame] : NULL;
+	if (frame && !at.is_trap &&
+	    is_scheduler(s, tr_profile_func(s->profile, frame->func)->name)) {
+		thread->node = hart->node;
+		thread->at = at;
+		thread->is_left = true;
+	} else if (frame && at.is_trap && tr_profile_window(s->profile).from) {
+		s->unknown++;
+		hart->is_switching = false;
+	}
+}
+
 /* Moves the hart to the stack of the step. Returns false when out of memory. */
 static bool move_hart(struct tr_switches *s, struct hart *hart, uint32_t thread,
 		      const struct tr_profile_step *step)
@@ -361,7 +380,11 @@ static bool move_hart(struct tr_switches *s, struct hart *hart, uint32_t thread,
 	hart->is_entered = s->threads[thread].was_left && kept_frames(s, step) <= 1;
 	hart->depth = 0;
 	hart->priv = NO_PRIV;
-	return set_frames(s, hart, step, 0, had_thread ? step->cycle : UNKNOWN_START);
+	if (!set_frames(s, hart, step, 0, had_thread ? step->cycle : UNKNOWN_START))
+		return false;
+	if (hart->is_switching && !s->threads[thread].was_left)
+		meet_thread(s, hart);
+	return true;
 }
 
 static int take_switch_step(void *state, const struct tr_profile_step *step,

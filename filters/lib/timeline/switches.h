@@ -35,7 +35,8 @@ extern const struct tr_timeline_writer tr_switches_writer;
  * TR_E_NOMEM. */
 int tr_switches_table(const struct tr_switches *, struct tr_report *);
 /* Returns the number of switches that are not in the table: they began before the window,
- * or untraced time is in them. */
+ * untraced time is in them, or their thread was perhaps left in a trap before the window.
+ */
 uint64_t tr_switches_unknown(const struct tr_switches *);
 
 #endif
