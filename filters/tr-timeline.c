@@ -468,6 +468,14 @@ static void check_marks(const struct run *run)
 	const char *name = stacks_input_name(run);
 	const bool is_cut = run->window.from_text || run->window.to_text;
 	const char *where = is_cut ? " in the window" : "";
+	if (sums.refused)
+		tr_warn(
+		    &run->cli,
+		    "%s: %" PRIu64
+		    " hit%s of the probe mark lack%s a name, or a kind that is point, "
+		    "begin or end",
+		    name, sums.refused, tr_plural(sums.refused),
+		    sums.refused == 1 ? "s" : "");
 	if (sums.strays)
 		tr_warn(&run->cli,
 			"%s: %" PRIu64

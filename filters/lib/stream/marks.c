@@ -113,11 +113,17 @@ static bool take_mark_name(const struct tr_probe_value *text, char name[TR_MARK_
 	return tr_name_good(name);
 }
 
+bool tr_mark_is_hit(const struct tr_probe_names *names, const struct tr_hit *hit)
+{
+	return hit->probe == TR_PROBE_MARK ||
+	       strcmp(names->probes[hit->probe].name, "mark") == 0;
+}
+
 /* Reads the hit of a probe that the header names. */
 static bool read_named_mark(const struct tr_probe_names *names, const struct tr_hit *hit,
 			    struct tr_mark *mark, char name[TR_MARK_NAME])
 {
-	if (strcmp(names->probes[hit->probe].name, "mark") != 0)
+	if (!tr_mark_is_hit(names, hit))
 		return false;
 	const struct tr_probe_value text = named_value(names, hit, "name");
 	const struct tr_probe_value kind = named_value(names, hit, "kind");

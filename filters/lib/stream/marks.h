@@ -41,5 +41,7 @@ void tr_mark_encode(struct tr_buffer *out, const struct tr_mark *mark, const cha
  * point, "kind", a text as tr_mark_kind_name() returns it. */
 bool tr_mark_read(const struct tr_probe_names *names, const struct tr_hit *hit,
 		  struct tr_mark *mark, char name[TR_MARK_NAME]);
+/* Returns true if the hit is of such a probe, also if its fields do not tell a mark. */
+bool tr_mark_is_hit(const struct tr_probe_names *names, const struct tr_hit *hit);
 
 #endif

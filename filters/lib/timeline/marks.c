@@ -217,6 +217,11 @@ int tr_marks_finish(struct tr_marks *m, const struct tr_mark_place *place, uint6
 	return status;
 }
 
+void tr_marks_refuse(struct tr_marks *m)
+{
+	m->sums.refused++;
+}
+
 struct tr_marks_sums tr_marks_sums(const struct tr_marks *m)
 {
 	return m->sums;

@@ -33,10 +33,11 @@ struct tr_mark_place {
 };
 
 struct tr_marks_sums {
-	uint64_t marks;	 /* all */
-	uint64_t strays; /* ends that ended no region */
-	uint64_t open;	 /* regions without an end of their own */
-	uint64_t deep;	 /* regions that were left out */
+	uint64_t marks;	  /* all */
+	uint64_t strays;  /* ends that ended no region */
+	uint64_t open;	  /* regions without an end of their own */
+	uint64_t deep;	  /* regions that were left out */
+	uint64_t refused; /* hits whose fields told no mark */
 };
 
 struct tr_marks;
@@ -51,6 +52,8 @@ void tr_marks_observe(struct tr_marks *,
 /* Takes a mark; those of a thread come in order of time. Returns a status. */
 int tr_marks_take(struct tr_marks *, const struct tr_mark_place *place, uint64_t cycle,
 		  const struct tr_mark *mark, const char *name);
+/* Counts a hit whose fields tell no mark. */
+void tr_marks_refuse(struct tr_marks *);
 /* Ends the regions of a thread that are open in `cycle`, at the end of the window.
  * Returns a status. */
 int tr_marks_finish(struct tr_marks *, const struct tr_mark_place *place, uint64_t cycle);

@@ -105,8 +105,13 @@ static int take_mark_hit(struct tr_timeline *t, uint32_t number, const struct tr
 {
 	const struct hart *hart = tr_timeline_hart(t, number);
 	struct early_mark early = {.cycle = hit->cycle, .hart = number};
-	if (!t->marks || !tr_mark_read(t->probes, hit, &early.mark, early.name) ||
-	    !is_mark_in(w, early.mark.kind, hit->cycle))
+	if (!t->marks || !tr_mark_is_hit(t->probes, hit))
+		return TR_OK;
+	if (!tr_mark_read(t->probes, hit, &early.mark, early.name)) {
+		tr_marks_refuse(t->marks);
+		return TR_OK;
+	}
+	if (!is_mark_in(w, early.mark.kind, hit->cycle))
 		return TR_OK;
 	if (hart->runs != UINT32_MAX)
 		return take_mark(t, hart, hit->cycle, &early.mark, early.name);
