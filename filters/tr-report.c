@@ -159,13 +159,15 @@ static void check_asserted_names(const struct run *run)
 static void report_assertions(struct run *run)
 {
 	size_t failed;
+	const uint64_t deep = tr_header_get_u64(tr_reader_end(run->sums.in.reader),
+						"unwind_depth_refused", 0);
 	check_asserted_names(run);
 	struct tr_cli_report out = open_report(run, true);
 	tr_report_fact(out.report, "unit", run->options.unit);
 	add_charge_note(run, out.report, run->sums.conservation);
 	check_status(run, tr_assertions_report(run->sums.in.profile, run->assertions,
 					       run->asserted.count, run->options.unit,
-					       out.report, &failed));
+					       deep, out.report, &failed));
 	tr_report_fact_u64(out.report, "assertions_failed", failed);
 	close_report(run, &out, run->sums.conservation);
 	run->status = failed ? TR_EXIT_NO : TR_EXIT_OK;

@@ -54,6 +54,12 @@ check() { # ASSERTION...: with options of tr-report before it
 check --assert 'work.max <= 101' --assert 'work.max<102' --assert 'work.max < 0.102k cycles'
 check --assert 'work.max < 101'
 check --assert 'work.max <= 100' --assert 'work.p99 <= 0.1k'
+# Of calls that were too deep for a frame of their own, any may be of the function.
+cp a.tr whole.tr
+{ stream && echo 'end unwind_depth_refused=20'; } | tr-text --encode -o a.tr
+check --assert 'work.calls >= 3' --assert 'work.calls < 23' --assert 'work.calls < 24' --assert 'unused.calls == 0' \
+	--assert 'work.max <= 101'
+mv whole.tr a.tr
 # Each figure holds as it is, and no other value does.
 while read -r figure value more; do
 	# shellcheck disable=SC2086 # options

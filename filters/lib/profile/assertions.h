@@ -56,9 +56,12 @@ bool tr_assertion_holds(const struct tr_assertion *,
  * assertion is about, and "calls", the slowest calls of the functions of those that do
  * not hold. A figure without a value, or with one that is rounded so much that it may or
  * may not hold, does not hold. The functions must be among options.slowest of the
- * profile. Sets *failed to the number of assertions that do not hold for all their rows.
+ * profile. `deep` is the number of calls that are in no count, since they were too deep
+ * for a frame of their own. Sets *failed to the number of assertions that do not hold for
+ * all their rows.
  * Returns TR_OK or TR_E_NOMEM. */
 int tr_assertions_report(struct tr_profile *, const struct tr_assertion *, size_t count,
-			 const char *unit, struct tr_report *report, size_t *failed);
+			 const char *unit, uint64_t deep, struct tr_report *report,
+			 size_t *failed);
 
 #endif

@@ -18,11 +18,18 @@ struct check {
 	bool *namesakes; /* by function */
 	bool *missed;	 /* by line: an assertion does not hold for it */
 	uint64_t sum;	 /* of all functions, in the unit */
+	uint64_t deep;	 /* calls without a frame, of any function */
 };
 
 static struct tr_assertion_value exact_value(uint64_t value)
 {
 	return (struct tr_assertion_value){true, value, value, 1, 1};
+}
+
+/* Any of the calls that were too deep may be one more. */
+static struct tr_assertion_value calls_value(const struct check *check, uint64_t calls)
+{
+	return (struct tr_assertion_value){true, calls, calls + check->deep, 1, 1};
 }
 
 static struct tr_assertion_value ratio_value(uint64_t value, uint64_t factor,
@@ -51,7 +58,7 @@ static bool find_value(const struct check *check, const struct tr_profile_line *
 		return true;
 	switch (figure) {
 	case CALLS:
-		*value = exact_value(line->calls);
+		*value = calls_value(check, line->calls);
 		return true;
 	case SELF:
 		*value = exact_value(line->self);
@@ -89,16 +96,18 @@ static bool find_value(const struct check *check, const struct tr_profile_line *
 	}
 }
 
-/* Adds the value, and whether it is rounded. */
-static int add_value_cells(struct tr_table *table, const struct tr_assertion_value *value)
+/* Adds the value, of calls the counted ones, and whether it is rounded. */
+static int add_value_cells(struct tr_table *table, const struct tr_assertion *a,
+			   const struct tr_assertion_value *value)
 {
 	const bool is_rounded = value->is_known && value->low != value->high;
+	const uint64_t half = a->figure == CALLS ? 0 : (value->high - value->low + 1) / 2;
 	int failed;
 	if (!value->is_known)
 		failed = tr_table_cell(table, "-");
 	else if (value->per == 1 && value->factor == 1)
 		failed = tr_table_cell(table, "%s%" PRIu64, is_rounded ? "~" : "",
-				       value->low + (value->high - value->low + 1) / 2);
+				       value->low + half);
 	else
 		failed = tr_table_cell(table, "%.4f",
 				       (double)value->low * (double)value->factor /
@@ -158,6 +167,8 @@ static struct tr_table *new_assertion_table(const struct check *check)
 	return tr_table_new_keyed(headings, keys, check->unit);
 }
 
+static const char too_deep[] = "others were too deep to be counted";
+
 /* Returns what a reader of the value must know. */
 static const char *line_note(const struct tr_assertion *a,
 			     const struct tr_profile_line *line,
@@ -167,6 +178,8 @@ static const char *line_note(const struct tr_assertion *a,
 		return "no call was seen";
 	if (!value->is_known)
 		return assertion_is_of_calls(a->figure) ? "no call ended" : "no cycles";
+	if (a->figure == CALLS && value->low != value->high)
+		return too_deep;
 	if (a->figure == MAX && line->open > line->max)
 		return "the longest did not end";
 	return value->low != value->high ? "rounded" : "-";
@@ -186,7 +199,7 @@ static int check_line(const struct check *check, const struct tr_assertion *a, s
 	return tr_table_cell(table, "%s", a->text) |
 	       tr_table_cell(table, is_met ? "yes" : "no") |
 	       tr_table_cell(table, is_met ? "true" : "false") |
-	       add_value_cells(table, &value) |
+	       add_value_cells(table, a, &value) |
 	       tr_table_cell(table, "%" PRIu64, line->calls) |
 	       tr_table_cell(table, "%" PRIu64, line->calls - line->ended) |
 	       tr_table_cell(table, "%s", line_note(a, line, &value)) |
@@ -198,16 +211,17 @@ static int check_line(const struct check *check, const struct tr_assertion *a, s
 static int check_absent(const struct check *check, const struct tr_assertion *a,
 			struct tr_table *table, bool *holds)
 {
-	const struct tr_assertion_value none = {
-	    .is_known = a->figure == CALLS, .factor = 1, .per = 1};
+	struct tr_assertion_value none = calls_value(check, 0);
+	none.is_known = a->figure == CALLS;
 	*holds = none.is_known && tr_assertion_holds(a, &none);
 	return tr_table_cell(table, "%s", a->text) |
 	       tr_table_cell(table, *holds ? "yes" : "no") |
 	       tr_table_cell(table, *holds ? "true" : "false") |
-	       add_value_cells(table, &none) | tr_table_cell(table, "0") |
+	       add_value_cells(table, a, &none) | tr_table_cell(table, "0") |
 	       tr_table_cell(table, "0") |
-	       tr_table_cell(table, a->is_in_no_frame ? "no frame has this name"
-						      : "on no stack") |
+	       tr_table_cell(table, none.is_known && check->deep ? too_deep
+				    : a->is_in_no_frame ? "no frame has this name"
+							: "on no stack") |
 	       add_no_function(check, table, a->function);
 }
 
@@ -307,14 +321,15 @@ static int report_checks(const struct check *check, struct tr_report *report,
 }
 
 int tr_assertions_report(struct tr_profile *p, const struct tr_assertion *assertions,
-			 size_t count, const char *unit, struct tr_report *report,
-			 size_t *failed)
+			 size_t count, const char *unit, uint64_t deep,
+			 struct tr_report *report, size_t *failed)
 {
 	uint64_t rise;
 	struct check check = {.p = p,
 			      .unit = unit,
 			      .assertions = assertions,
 			      .count = count,
+			      .deep = deep,
 			      .sum =
 				  p->options.instructions ? p->instructions : p->cycles};
 	*failed = 0;
