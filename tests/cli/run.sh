@@ -22,6 +22,10 @@ is_other() { # FILE
 	[[ $1 == run.sh || $1 == cli.mk || $1 == data || $1 == *.inc ]]
 }
 
+needs_cores() { # FILE
+	grep -q '^# Needs soc-sim-ooo' "$1"
+}
+
 # Fails if a file of tests/cli is neither a test nor known, or an expected file belongs to no
 # test: such a test would never run.
 check_files() {
@@ -100,7 +104,9 @@ trap 'rm -rf "$RESULTS"' EXIT
 names=("$@")
 if [ $# = 0 ]; then
 	check_files || exit 2
-	mapfile -t names < <(cd "$SRC/tests/cli" && for file in *.sh; do is_other "$file" || echo "${file%.sh}"; done)
+	mapfile -t names < <(cd "$SRC/tests/cli" && for file in *.sh; do is_other "$file" || needs_cores "$file" || echo "${file%.sh}"; done)
+	left_out=$(cd "$SRC/tests/cli" && for file in *.sh; do is_other "$file" || ! needs_cores "$file" || echo "${file%.sh}"; done | paste -sd ' ')
+	[ -z "$left_out" ] || echo "cli: left out, for make test-cli-cores: $left_out"
 	[ ${#names[@]} != 0 ] || { echo "run.sh: there is no test" >&2; exit 2; }
 fi
 for name in "${names[@]}"; do

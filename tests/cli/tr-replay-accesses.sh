@@ -83,7 +83,7 @@ is_access=$hex'
 all() { # STREAM: each token that is an access has an address, and no other
 	tr-text --tokens "$1" | awk "$is_access"'/^token/ { has = /[(]/; is = is_access($3); n += is; wrong += has != is } END { print (n > 1000), wrong + 0 }'
 }
-for simulator in 'soc-sim' 'soc-sim --core ooo' soc-model; do
+for simulator in soc-sim soc-model; do
 	echo "== $simulator"
 	$simulator --trace walk.tr walk.elf
 	tr-replay --stream --accesses -o accesses.tr walk.tr walk.elf

@@ -67,18 +67,15 @@ cat > heap.probes << 'END'
 malloc: heap:malloc:return { heap_address = retval; heap_size = arg0 }
 free: heap:free { heap_free = arg0 }
 END
-for simulator in soc-sim 'soc-sim --core ooo'; do
-	echo "== $simulator"
-	$simulator --trace run.tr heap.elf
-	tr-replay --stream --accesses --probes heap.probes run.tr heap.elf | tr-match --bins heap.elf > accesses.tr
-	tr-report memory --limit 0 --format csv accesses.tr |
-		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ name = $at["object"]; sum += $at["accesses"]; if (name !~ /heap|freed|unknown/) next; print name, "loads", $at["loads"], "stores", $at["stores"]
-			if (name ~ /make_list/) print "list: misses of the walk:", ($at["missed"] > 32000), "lines", $at["lines"]
-			if (name ~ /make_table/) print "table: few miss:", ($at["missed"] < 20), "lines", $at["lines"] }
-			END { print "accesses", sum }' | sort
-	tr-text --tokens accesses.tr | grep -c '^token.*[(]' | sed 's/^/by tokens /'
-done
+soc-sim --trace run.tr heap.elf
+tr-replay --stream --accesses --probes heap.probes run.tr heap.elf | tr-match --bins heap.elf > accesses.tr
+tr-report memory --limit 0 --format csv accesses.tr |
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ name = $at["object"]; sum += $at["accesses"]; if (name !~ /heap|freed|unknown/) next; print name, "loads", $at["loads"], "stores", $at["stores"]
+		if (name ~ /make_list/) print "list: misses of the walk:", ($at["missed"] > 32000), "lines", $at["lines"]
+		if (name ~ /make_table/) print "table: few miss:", ($at["missed"] < 20), "lines", $at["lines"] }
+		END { print "accesses", sum }' | sort
+tr-text --tokens accesses.tr | grep -c '^token.*[(]' | sed 's/^/by tokens /'
 # The wrapper returns later, and then its caller has allocated.
 echo 'wrapped: heap:wrapped:return { heap_address = retval; heap_size = arg0 }' >> heap.probes
 tr-replay --stream --accesses --probes heap.probes run.tr heap.elf | tr-match --bins heap.elf | tr-report memory --format csv | cut -d, -f2,3 --complement |

@@ -39,18 +39,15 @@ END
 printf '\t%s\n' '.section .text.start, "ax"' '.globl _start' '_start: la sp, stack_top' 'call main' '.bss' '.balign 64' '.zero 4096' 'stack_top:' > start.S
 riscv64-unknown-elf-gcc -march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -ffreestanding -O1 -g -nostdlib -static -fdata-sections -o members.elf start.S members.c \
 	-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none
-for simulator in soc-sim 'soc-sim --core ooo'; do
-	echo "== $simulator"
-	$simulator --trace run.tr members.elf
-	tr-replay --stream --accesses run.tr members.elf | tr-match --bins members.elf > accesses.tr
-	tr-report memory --by member --limit 0 --format csv accesses.tr | tee all.csv |
-		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-			{ name = $at["object"]; print name, "loads", $at["loads"], "stores", $at["stores"]
-			if (name == "particles[].hot") print "hot: nearly all miss:", ($at["missed"] > 32000)
-			if (name == "particles[].cold") print "cold: few miss:", ($at["missed"] < 200) }' | sort
-	tr-report memory --by object --limit 0 --format csv accesses.tr | awk -F, '{ sum += $1 } END { print sum }' |
-		cmp - <(awk -F, '{ sum += $1 } END { print sum }' all.csv) && echo 'the same sum'
-done
+soc-sim --trace run.tr members.elf
+tr-replay --stream --accesses run.tr members.elf | tr-match --bins members.elf > accesses.tr
+tr-report memory --by member --limit 0 --format csv accesses.tr | tee all.csv |
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+		{ name = $at["object"]; print name, "loads", $at["loads"], "stores", $at["stores"]
+		if (name == "particles[].hot") print "hot: nearly all miss:", ($at["missed"] > 32000)
+		if (name == "particles[].cold") print "cold: few miss:", ($at["missed"] < 200) }' | sort
+tr-report memory --by object --limit 0 --format csv accesses.tr | awk -F, '{ sum += $1 } END { print sum }' |
+	cmp - <(awk -F, '{ sum += $1 } END { print sum }' all.csv) && echo 'the same sum'
 # Without DWARF there are symbols.
 riscv64-unknown-elf-objcopy --strip-debug members.elf stripped.elf
 tr-match --bins stripped.elf accesses.tr | tr-report memory --by member --format csv | awk -F, '/particles/ { print $(NF - 1), $2 }'

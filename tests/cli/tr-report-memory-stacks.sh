@@ -116,21 +116,18 @@ riscv64-linux-gnu-g++ -march=rv64gc -mabi=lp64d -mcmodel=medany -ffreestanding -
 probes=$SRC/filters/lib/probe/malloc.probes
 # "OBJECT LOADS STORES" of the heap.
 heap() { tr-report memory --by heap --limit 0 --format csv "$@" | awk -F, 'NR > 1 && /heap|freed/ { print $(NF - 1), $2, $3 }' | sort; }
-for simulator in soc-sim 'soc-sim --core ooo'; do
-	echo "== $simulator"
-	$simulator --isa rv64gc --trace run.tr stacks.elf
-	tr-replay --stream --accesses --probes "$probes" run.tr stacks.elf | tr-match --bins stacks.elf > accesses.tr
-	heap accesses.tr
-	for unit in accesses missed lost; do
-		tr-report memory --by heap --format folded --unit "$unit" accesses.tr > "$unit.folded"
-	done
-	sed 's/std::.*operator new/std::...;operator new/' accesses.folded
-	# The weights of the stacks are those of the table.
-	tr-report memory --by heap --limit 0 --format csv accesses.tr |
-		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
-			{ accesses += $1; missed += $5; for (i = 6; i <= NF; i++) if (name[i] ~ /^memory/) lost += $i } END { print accesses, missed, lost }' > table
-	for unit in accesses missed lost; do awk '{ sum += $NF } END { print sum }' "$unit.folded"; done | paste -sd ' ' | cmp - table && echo 'the same sums'
+soc-sim --isa rv64gc --trace run.tr stacks.elf
+tr-replay --stream --accesses --probes "$probes" run.tr stacks.elf | tr-match --bins stacks.elf > accesses.tr
+heap accesses.tr
+for unit in accesses missed lost; do
+	tr-report memory --by heap --format folded --unit "$unit" accesses.tr > "$unit.folded"
 done
+sed 's/std::.*operator new/std::...;operator new/' accesses.folded
+# The weights of the stacks are those of the table.
+tr-report memory --by heap --limit 0 --format csv accesses.tr |
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) name[i] = $i; next }
+		{ accesses += $1; missed += $5; for (i = 6; i <= NF; i++) if (name[i] ~ /^memory/) lost += $i } END { print accesses, missed, lost }' > table
+for unit in accesses missed lost; do awk '{ sum += $NF } END { print sum }' "$unit.folded"; done | paste -sd ' ' | cmp - table && echo 'the same sums'
 echo '== a wrapper with another name'
 heap --hide '^pool_' accesses.tr | grep make_table
 tr-report memory --by heap --hide '^pool_' --hide std:: --format folded accesses.tr | grep 'make_table\|make_vector'

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# Needs soc-sim-ooo.
 # Marks on both cores, of one and two harts: each instruction of the trace that is one is a hit with
 # its hart and cycle, and regions are from one to the other. So are they in code that was written at
 # run time, behind other filters and probes, and from a checkpoint on; and windows of each filter

@@ -12,7 +12,7 @@ nightly-sanitized:
 # What runs on either core, and has a part for the out-of-order one.
 nightly-ooo:
 	$(Q)$(MAKE) --no-print-directory CORE=ooo test-isa-hardware test-smp test-slots test-checkpoint test-view truth
-	$(Q)$(MAKE) --no-print-directory CORE=ooo test-cli T='tr-annotate-sums tr-timeline-activations tr-timeline-switches'
+	$(Q)$(MAKE) --no-print-directory test-cli-cores
 	$(Q)$(MAKE) --no-print-directory CORE=inorder$(comma)ooo test-view
 	$(Q)$(MAKE) --no-print-directory test-slots-harts truth-cores
 nightly-demo:
