@@ -69,8 +69,8 @@ bool tr_data_flow_failed(const struct data_flow *f)
 
 /* ------------------------------------------------------------ instructions */
 
-/* Returns the instruction at an address, or UINT32_MAX. */
-static uint32_t insn_at(const struct data_flow *f, uint64_t pc)
+/* Returns the first instruction at or behind an address. */
+static size_t first_insn_from(const struct data_flow *f, uint64_t pc)
 {
 	size_t low = 0, high = f->ninsns;
 	while (low < high) {
@@ -80,7 +80,14 @@ static uint32_t insn_at(const struct data_flow *f, uint64_t pc)
 		else
 			high = middle;
 	}
-	return low < f->ninsns && f->insns[low].pc == pc ? (uint32_t)low : UINT32_MAX;
+	return low;
+}
+
+/* Returns the instruction at an address, or UINT32_MAX. */
+static uint32_t insn_at(const struct data_flow *f, uint64_t pc)
+{
+	const size_t i = first_insn_from(f, pc);
+	return i < f->ninsns && f->insns[i].pc == pc ? (uint32_t)i : UINT32_MAX;
 }
 
 /* Returns what a call returns a pointer to. */
@@ -163,19 +170,6 @@ static void find_leaders(struct data_flow *f)
 }
 
 /* ------------------------------------------------------------ variables */
-
-static size_t first_insn_from(const struct data_flow *f, uint64_t pc)
-{
-	size_t low = 0, high = f->ninsns;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (f->insns[middle].pc < pc)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
 
 /* Returns true if a load is from the frame; sets its offset there. */
 static bool frame_offset(struct data_flow *f, const struct insn *insn, int64_t *offset)
