@@ -38,6 +38,7 @@ __attribute__((noinline)) volatile long *make_table(void)
 		table[i] = i;
 	return table;
 }
+__attribute__((noinline)) void set(volatile long *at) { *at = 7; }
 
 void main(void)
 {
@@ -55,6 +56,8 @@ void main(void)
 	volatile long *other = wrapped(64);
 	for (int i = 0; i < 8; i++)
 		other[i] = i;
+	set(table);
+	set(other);
 	*(volatile int *)0x100000 = 0x5555;
 	for (;;)
 		;
@@ -76,6 +79,12 @@ tr-report memory --limit 0 --format csv accesses.tr |
 		if (name ~ /make_table/) print "table: few miss:", ($at["missed"] < 20), "lines", $at["lines"] }
 		END { print "accesses", sum }' | sort
 tr-text --tokens accesses.tr | grep -c '^token.*[(]' | sed 's/^/by tokens /'
+# One instruction, which knows no structure, accesses the memory of two sites.
+for by in object member; do
+	tr-report memory --by $by --limit 0 --format csv accesses.tr |
+		awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } /make_table|wrapped/ { print $at["object"], $at["loads"], $at["stores"] }' | sort > "$by.txt"
+done
+cmp object.txt member.txt && cat member.txt
 # The wrapper returns later, and then its caller has allocated.
 echo 'wrapped: heap:wrapped:return { heap_address = retval; heap_size = arg0 }' >> heap.probes
 tr-replay --stream --accesses --probes heap.probes run.tr heap.elf | tr-match --bins heap.elf | tr-report memory --format csv | cut -d, -f2,3 --complement |
