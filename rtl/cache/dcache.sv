@@ -83,7 +83,7 @@ module dcache #(
   } line_t;
 
   mem_pkg::l1d_state_e fsm_d, fsm_q;
-  logic [TagBits+1:0] lines_q[Ways][Sets];  // line_t
+  logic [TagBits+1:0] lines_q[Ways*Sets];  // line_t, by {set, way}
   logic [63:0] data_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
   // The miss or probe in progress
@@ -129,7 +129,7 @@ module dcache #(
     way_line = '0;
     if (lookup) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        way_line = lines_q[w][set];
+        way_line = lines_q[{set, WayBits'(w)}];
         if (state == mem_pkg::LineInvalid && way_line.tag == tag &&
             !(Coherent && snoop && !upgrade_q && set_q == set && way_q == WayBits'(w))) begin
           way = WayBits'(w);
@@ -162,10 +162,10 @@ module dcache #(
     if (replace) begin
       way_d = victim_q;
       for (int unsigned i = 1; i <= Ways; i++) begin
-        victim = lines_q[Ways-i][set];
+        victim = lines_q[{set, WayBits'(Ways - i)}];
         if (victim.state == mem_pkg::LineInvalid) way_d = WayBits'(Ways - i);
       end
-      victim = lines_q[way_d][set];
+      victim = lines_q[{set, way_d}];
       dirty = victim.state == mem_pkg::LineModified;
       evict_o = victim.state != mem_pkg::LineInvalid;
     end
@@ -241,9 +241,9 @@ module dcache #(
   end
   always_ff @(posedge clk_i) begin
     if (fsm_q == mem_pkg::L1dClear) begin
-      for (int unsigned w = 0; w < Ways; w++) lines_q[w][set_q] <= '0;
+      for (int unsigned w = 0; w < Ways; w++) lines_q[{set_q, WayBits'(w)}] <= '0;
     end else if (tag_we) begin
-      lines_q[tag_way][tag_set] <= tag_d;
+      lines_q[{tag_set, tag_way}] <= tag_d;
     end
   end
 
@@ -381,7 +381,7 @@ module dcache #(
     holders = 0;
     held = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      held = lines_q[w][set];
+      held = lines_q[{set, WayBits'(w)}];
       if (held.state != mem_pkg::LineInvalid && held.tag == tag) holders++;
     end
   end
@@ -399,7 +399,7 @@ module dcache #(
 
     probe_word = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      entry = lines_q[w][at];
+      entry = lines_q[{at, WayBits'(w)}];
       if (entry.state != mem_pkg::LineInvalid && entry.tag == address[55:TagLow] &&
           !filled(at, WayBits'(w)))
         probe_word = {1'b1, data_q[{at, WayBits'(w), address[5:3]}]};
@@ -408,7 +408,7 @@ module dcache #(
   function automatic logic [56:0] probe_modified(input int unsigned number);
     automatic logic [WayBits-1:0] w = number[WayBits-1:0];
     automatic logic [SetBits-1:0] at = number[WayBits+:SetBits];
-    automatic line_t entry = lines_q[w][at];
+    automatic line_t entry = lines_q[{at, WayBits'(w)}];
 
     probe_modified = {
       number < Ways * Sets && entry.state == mem_pkg::LineModified && !filled(at, w),

@@ -104,7 +104,7 @@ module dcache_nonblocking #(
     logic [TagBits-1:0] tag;
   } entry_t;
 
-  logic [TagBits+1:0] lines_q[Ways][Sets];  // entry_t
+  logic [TagBits+1:0] lines_q[Ways*Sets];  // entry_t, by {set, way}
   logic [63:0] data_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
   logic clears_q;  // after reset, one set per cycle
   logic [SetBits-1:0] clear_set_q;
@@ -197,7 +197,7 @@ module dcache_nonblocking #(
     entry = '0;
     if (lookup) begin
       for (int unsigned w = 0; w < Ways; w++) begin
-        entry = lines_q[w][set];
+        entry = lines_q[{set, WayBits'(w)}];
         if (state == mem_pkg::LineInvalid && entry.tag == tag) begin
           way = WayBits'(w);
           state = entry.state;
@@ -255,7 +255,7 @@ module dcache_nonblocking #(
     if (replaces) begin
       new_way = turn_q;
       for (int unsigned w = 0; w < Ways; w++) begin
-        victim = lines_q[w][set];
+        victim = lines_q[{set, WayBits'(w)}];
         ways[w] = victim.state == mem_pkg::LineInvalid && !busy_ways[w];
       end
       if (ways == '0 && (busy_ways[turn_q] || held_ways[turn_q])) begin
@@ -264,7 +264,7 @@ module dcache_nonblocking #(
       end
 
       for (int unsigned i = 1; i <= Ways; i++) if (ways[Ways-i]) new_way = WayBits'(Ways - i);
-      victim = lines_q[new_way][set];
+      victim = lines_q[{set, new_way}];
       dirty = victim.state == mem_pkg::LineModified;
     end
   end
@@ -321,11 +321,11 @@ module dcache_nonblocking #(
   end
   always_ff @(posedge clk_i) begin
     if (clears_q) begin
-      for (int unsigned w = 0; w < Ways; w++) lines_q[w][clear_set_q] <= '0;
+      for (int unsigned w = 0; w < Ways; w++) lines_q[{clear_set_q, WayBits'(w)}] <= '0;
     end else begin
-      if (tag_we) lines_q[tag_way][set] <= tag_d;
+      if (tag_we) lines_q[{set, tag_way}] <= tag_d;
       if (fill_last)
-        lines_q[fill_way][fill_line[SetBits-1:0]] <= {
+        lines_q[{fill_line[SetBits-1:0], fill_way}] <= {
           dmem_rsp_i.excl ? mem_pkg::LineExclusive : mem_pkg::LineShared,
           fill_line[mem_pkg::LineBits-1:SetBits]
         };
@@ -464,7 +464,7 @@ module dcache_nonblocking #(
     held = '0;
     same_pending = 1'b0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      held = lines_q[w][set];
+      held = lines_q[{set, WayBits'(w)}];
       if (held.state != mem_pkg::LineInvalid && held.tag == tag) holders++;
     end
     for (int unsigned m = 0; m < Misses; m++)
@@ -483,7 +483,7 @@ module dcache_nonblocking #(
 
     probe_word = '0;
     for (int unsigned w = 0; w < Ways; w++) begin
-      found = lines_q[w][index];
+      found = lines_q[{index, WayBits'(w)}];
       if (found.state != mem_pkg::LineInvalid && found.tag == address[55:6+SetBits])
         probe_word = {1'b1, data_q[{index, WayBits'(w), address[5:3]}]};
     end
@@ -493,7 +493,7 @@ module dcache_nonblocking #(
   function automatic logic [56:0] probe_modified(input int unsigned number);
     automatic logic [WayBits-1:0] w = number[WayBits-1:0];
     automatic logic [SetBits-1:0] index = number[WayBits+:SetBits];
-    automatic entry_t found = lines_q[w][index];
+    automatic entry_t found = lines_q[{index, WayBits'(w)}];
 
     probe_modified = {
       number < Ways * Sets && found.state == mem_pkg::LineModified, found.tag, index, 6'd0

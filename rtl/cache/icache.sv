@@ -54,7 +54,7 @@ module icache #(
   logic [57:0] line_q;
   logic [WayBits-1:0] line_way_q;
 
-  logic [TagBits-1:0] tag_q[Ways][Sets];
+  logic [TagBits-1:0] tag_q[Ways*Sets];  // {set, way}
   logic [Sets-1:0] valid_q[Ways];
   logic [31:0] even_q[8*Ways*Sets], odd_q[8*Ways*Sets];  // {set, way, 8 bytes of the line}
 
@@ -88,7 +88,7 @@ module icache #(
         tag = TagBits'({ppn_i, pc_i[11:6]} >> SetBits);
         for (int unsigned w = 0; w < Ways; w++) begin
           if (!hit) begin
-            hit = valid_q[w][set] && tag_q[w][set] == tag;
+            hit = valid_q[w][set] && tag_q[{set, WayBits'(w)}] == tag;
             way = WayBits'(w);
           end
         end
@@ -176,7 +176,7 @@ module icache #(
     end else if (last_beat && !fill_drop_q) begin
       valid_q[fill_way_q][fill_set_q] <= 1'b1;
     end
-    if (last_beat) tag_q[fill_way_q][fill_set_q] <= fill_tag_q;
+    if (last_beat) tag_q[{fill_set_q, fill_way_q}] <= fill_tag_q;
   end
 
   assign quiescent_o = (!fill_q || (!imem_req_o && beat_q == 3'd0)) && !fill_start;

@@ -134,9 +134,9 @@ module caches #(
           for (int unsigned s = 0; s < Sets; s++) begin
             gone = (u_dcache.fsm_q == 3'd3 || u_dcache.fsm_q == 3'd5) && !u_dcache.upgrade_q &&
                    32'(u_dcache.way_q) == w && 32'(u_dcache.set_q) == s;
-            line = 16'd1 << (32'(u_dcache.lines_q[w][s]) * Sets + s) % 16;
-            if (u_dcache.lines_q[w][s][u_dcache.TagBits+:2] != 2'd0 && !gone) held = held | line;
-            if (u_dcache.lines_q[w][s][u_dcache.TagBits+1] && !gone) owned = owned | line;
+            line = 16'd1 << (32'(u_dcache.lines_q[s*Ways+w]) * Sets + s) % 16;
+            if (u_dcache.lines_q[s*Ways+w][u_dcache.TagBits+:2] != 2'd0 && !gone) held = held | line;
+            if (u_dcache.lines_q[s*Ways+w][u_dcache.TagBits+1] && !gone) owned = owned | line;
           end
         end
       end
@@ -193,9 +193,9 @@ module caches #(
         line = '0;
         for (int unsigned w = 0; w < Ways; w++) begin
           for (int unsigned s = 0; s < Sets; s++) begin
-            line = 16'd1 << (32'(u_dcache.lines_q[w][s]) * Sets + s) % 16;
-            if (u_dcache.lines_q[w][s][u_dcache.TagBits+:2] != 2'd0) held = held | line;
-            if (u_dcache.lines_q[w][s][u_dcache.TagBits+1]) owned = owned | line;
+            line = 16'd1 << (32'(u_dcache.lines_q[s*Ways+w]) * Sets + s) % 16;
+            if (u_dcache.lines_q[s*Ways+w][u_dcache.TagBits+:2] != 2'd0) held = held | line;
+            if (u_dcache.lines_q[s*Ways+w][u_dcache.TagBits+1]) owned = owned | line;
           end
         end
       end
