@@ -145,6 +145,8 @@ static bool locate_data(struct soc_hart *h, uint64_t va, unsigned size,
 		cause = translate_data(h, va, size, kind, pa);
 	if (cause)
 		soc_raise(h, cause, va);
+	else
+		soc_use_data(h, *pa, kind == SOC_STORE);
 	return cause == 0;
 }
 
@@ -386,6 +388,7 @@ bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind ki
 
 	if (e->tag == (va & (SOC_PAGE_MASK | (size - 1)))) {
 		*pa = ram_address(h, va, e);
+		soc_use_data(h, *pa, kind == SOC_STORE);
 		return true;
 	}
 	return locate_data(h, va, size, kind, pa);

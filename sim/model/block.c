@@ -7,7 +7,7 @@
 
 enum { ARENA = 32 << 20, HASH_BITS = 17, HASH = 1 << HASH_BITS, LARGEST = 8192 };
 
-static void make_one(struct soc_block *one);
+static void make_one(const struct soc_blocks *c);
 
 bool soc_blocks_init(struct soc *soc)
 {
@@ -19,8 +19,9 @@ bool soc_blocks_init(struct soc *soc)
 	c->old = calloc(soc->ram_size >> SOC_PAGE_BITS, sizeof(*c->old));
 	c->cut = malloc(LARGEST);
 	c->one = calloc(1, sizeof(*c->one) + 2 * sizeof(struct soc_op));
+	(soc->uses.loads ? soc_interp_recorded : soc_interp)(NULL, &c->labels);
 	if (c->one)
-		make_one(c->one);
+		make_one(c);
 	return c->arena && c->hash && c->pages && c->old && c->cut && c->one;
 }
 
@@ -155,14 +156,13 @@ static unsigned insn_bytes_of(uint32_t bits)
 	return (bits & 3U) == 3U ? 4 : 2;
 }
 
-static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
+static void put_op(const struct soc_blocks *c, struct soc_block *b,
+		   const struct soc_insn *insn, uint32_t bits)
 {
-	const void *const *labels;
 	struct soc_op *op = &b->ops[b->n];
 	unsigned offset = b->bytes;
 
-	soc_interp(NULL, &labels);
-	op->go = labels[insn->code];
+	op->go = c->labels[insn->code];
 	op->imm = insn->code == SOC_OP_illegal ? (int32_t)bits : insn->imm;
 	if (insn->code == SOC_OP_auipc || insn->code == SOC_OP_jal ||
 	    insn->code == SOC_OP_jal_reported ||
@@ -174,16 +174,18 @@ static void put_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bi
 	op->half = (uint8_t)(offset / 2);
 }
 
-static void put_end_op(struct soc_block *b, enum soc_op_code code)
+static void put_end_op(const struct soc_blocks *c, struct soc_block *b,
+		       enum soc_op_code code)
 {
 	struct soc_insn end = {.code = code, .rd = SOC_SINK};
 
-	put_op(b, &end, 0);
+	put_op(c, b, &end, 0);
 }
 
-static void put_insn_op(struct soc_block *b, const struct soc_insn *insn, uint32_t bits)
+static void put_insn_op(const struct soc_blocks *c, struct soc_block *b,
+			const struct soc_insn *insn, uint32_t bits)
 {
-	put_op(b, insn, bits);
+	put_op(c, b, insn, bits);
 	b->bytes = (uint16_t)(b->bytes + insn_bytes_of(bits));
 	b->n++;
 	if (insn->reported)
@@ -217,12 +219,13 @@ static void decode_code_block(struct soc *soc, struct soc_block *b, bool single)
 		bool stop = matches_break(soc, at, bits, true);
 		if (b->n && (insn.alone || stop))
 			break;
-		put_insn_op(b, &insn, bits);
+		put_insn_op(&soc->blocks, b, &insn, bits);
 		if (stop)
 			b->flags |= SOC_BLOCK_LOOSE;
 		ends = insn.ends || single || stop;
 	}
-	put_end_op(b, b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
+	put_end_op(&soc->blocks, b,
+		   b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
 }
 
 static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t *code)
@@ -273,8 +276,9 @@ struct soc_block *soc_block_at(struct soc *soc, uint64_t phys, uint32_t bits)
 	b = reserve_block(soc, phys);
 	b->flags = SOC_BLOCK_LOOSE;
 	decode_any(bits, &insn);
-	put_insn_op(b, &insn, bits);
-	put_end_op(b, b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
+	put_insn_op(&soc->blocks, b, &insn, bits);
+	put_end_op(&soc->blocks, b,
+		   b->flags & SOC_BLOCK_REPORTED ? SOC_OP_end_reported : SOC_OP_end);
 	keep_code_block(soc, b, (const uint8_t *)&bits);
 	return b;
 }
@@ -352,17 +356,19 @@ struct soc_block *soc_block_cut(struct soc_hart *h, struct soc_block *block, uns
 	memcpy(cut, block, sizeof(*cut) + n * sizeof(struct soc_op));
 	cut->bytes = (uint16_t)(block->ops[n].half * 2U);
 	cut->n = (uint16_t)n;
-	put_end_op(cut, SOC_OP_cut);
+	put_end_op(&h->soc->blocks, cut, SOC_OP_cut);
 	return cut;
 }
 
 /* Makes a block that runs a single operation: unchained, with the end of a truncated
  * block. */
-static void make_one(struct soc_block *one)
+static void make_one(const struct soc_blocks *c)
 {
+	struct soc_block *one = c->one;
+
 	one->flags = SOC_BLOCK_LOOSE;
 	one->n = 1;
-	put_end_op(one, SOC_OP_cut);
+	put_end_op(c, one, SOC_OP_cut);
 }
 
 struct soc_block *soc_block_one(struct soc_hart *h, const struct soc_block *block,
@@ -383,7 +389,7 @@ struct soc_block *soc_block_of(struct soc_hart *h, uint32_t bits)
 
 	one->n = one->bytes = 0;
 	decode_any(bits, &insn);
-	put_insn_op(one, &insn, bits);
+	put_insn_op(&h->soc->blocks, one, &insn, bits);
 	one->ops[1].half = (uint8_t)(one->bytes / 2);
 	return one;
 }

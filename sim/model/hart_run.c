@@ -187,7 +187,7 @@ static bool run_interpreter(struct soc_hart *h, const struct soc_limits *limits,
 
 	h->left = (int64_t)insn_budget(h, limits);
 	h->end_cycle = h->cycle + (uint64_t)h->left;
-	enum soc_exit why = soc_interp(h, NULL);
+	enum soc_exit why = soc_run_blocks(h);
 	soc_account(h);
 	if (h->instret != before)
 		tell_commit(h, pc, priv);

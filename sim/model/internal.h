@@ -11,6 +11,7 @@
 #include "ops.h"
 #include "state.h"
 #include "stream/stream.h"
+#include "uses.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "target memory is kept in host order: little-endian hosts only"
@@ -155,6 +156,7 @@ struct soc_hart {
 	uint64_t reserved;  /* physical line of LR, or SOC_NEVER */
 	struct soc_tlb *load, *store;
 	struct soc_log *log;	  /* NULL: nobody needs it */
+	uint32_t use_time;	  /* of the block that runs: uses.h */
 	struct soc_block *single; /* run this one operation; NULL: from pc */
 	uint64_t single_base;	  /* address of the block that it comes from */
 
@@ -217,6 +219,7 @@ struct soc_code_page {
 };
 
 struct soc_blocks {
+	const void *const *labels; /* for soc_op.go */
 	uint8_t *arena;
 	size_t used;
 	struct soc_block **hash;
@@ -284,6 +287,7 @@ struct soc {
 	uint8_t *ram;
 	uint64_t ram_size;
 	uint8_t *written; /* a byte for each page: soc_page_written() */
+	struct soc_uses uses;
 	struct soc_hart *harts;
 	unsigned nharts;
 	struct soc_hart *current; /* the one that ran last */
@@ -310,8 +314,14 @@ struct soc {
 };
 
 /* interp.c: runs from pc until `left` is used up or something happens. With `labels`,
- * only returns the addresses for soc_op.go in it. */
+ * only returns the addresses for soc_op.go in it. The second also records uses of RAM. */
 enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels);
+enum soc_exit soc_interp_recorded(struct soc_hart *h, const void *const **labels);
+/* Runs the one that the machine needs, which it has needed since its reset. */
+static inline enum soc_exit soc_run_blocks(struct soc_hart *h)
+{
+	return h->soc->uses.loads ? soc_interp_recorded(h, NULL) : soc_interp(h, NULL);
+}
 
 /* decode.c, decode16.c: sets `insn` to the meaning of 32 bits, SOC_OP_illegal if unknown.
  * soc_expand() returns the 32-bit equivalent of 16 bits, 0 (illegal) if there is none. */

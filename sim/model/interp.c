@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The inner loop: threaded code over blocks of decoded operations. */
+/* The inner loop: threaded code over blocks of decoded operations. interp_recorded.c
+ * compiles it again, as a function that also records uses of RAM. */
 #include <string.h>
 
 #include "arith.h"
@@ -28,6 +29,25 @@
 		goto * op->go;                                                           \
 	} while (0)
 
+#ifdef RECORDS_USES
+#define INTERP soc_interp_recorded
+/* With `left` instructions still to run when block b has ended. */
+#define USE_CODE                                                                         \
+	do {                                                                             \
+		uint64_t line = (b->phys - SOC_RAM_BASE) / SOC_LINE;                     \
+		h->use_time = end_time - (uint32_t)(left + b->n);                        \
+		for (uint64_t last = (b->phys - SOC_RAM_BASE + b->bytes - 1) / SOC_LINE; \
+		     line <= last && line < uses->lines; line++)                         \
+			uses->fetches[line] = h->use_time;                               \
+	} while (0)
+#define USE_DATA(kind, address)                                                          \
+	uses->kind[((uintptr_t)(address)-ram) / SOC_LINE] = h->use_time
+#else
+#define INTERP soc_interp
+#define USE_CODE
+#define USE_DATA(kind, address)
+#endif
+
 /* Enters block b, whose first instruction is at pc. */
 #define ENTER                                                                            \
 	do {                                                                             \
@@ -36,6 +56,7 @@
 			goto cut_block;                                                  \
 		if (h->log)                                                              \
 			*h->log++ = (struct soc_log){b, pc};                             \
+		USE_CODE;                                                                \
 		op = b->ops;                                                             \
 		goto * op->go;                                                           \
 	} while (0)
@@ -87,6 +108,7 @@
 			memcpy(&value, (const void *)((uintptr_t)at + e->delta),         \
 			       sizeof(value));                                           \
 			RD = (uint64_t)(int64_t)value;                                   \
+			USE_DATA(loads, at + e->delta);                                  \
 			NEXT;                                                            \
 		}                                                                        \
 		SPILL;                                                                   \
@@ -107,6 +129,7 @@
 			memcpy((void *)((uintptr_t)at + e->delta), &value,               \
 			       sizeof(value));                                           \
 			h->reserved = SOC_NEVER;                                         \
+			USE_DATA(stores, at + e->delta);                                 \
 			NEXT;                                                            \
 		}                                                                        \
 		SPILL;                                                                   \
@@ -127,6 +150,7 @@
 			memcpy(&value, (const void *)((uintptr_t)at + e->delta),         \
 			       sizeof(value));                                           \
 			RD = (box) | value;                                              \
+			USE_DATA(loads, at + e->delta);                                  \
 			NEXT;                                                            \
 		}                                                                        \
 		SPILL;                                                                   \
@@ -144,6 +168,7 @@
 			memcpy((void *)((uintptr_t)at + e->delta), &value,               \
 			       sizeof(value));                                           \
 			h->reserved = SOC_NEVER;                                         \
+			USE_DATA(stores, at + e->delta);                                 \
 			NEXT;                                                            \
 		}                                                                        \
 		SPILL;                                                                   \
@@ -154,7 +179,7 @@
 	L_##name : if (condition) CHAIN(1, pc + IMM);                                    \
 	CHAIN(0, pc + b->bytes);
 
-enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels)
+enum soc_exit INTERP(struct soc_hart *h, const void *const **labels)
 {
 #define X(name, what) &&L_##name,
 	static const void *const table[SOC_OP_COUNT] = {SOC_ALU_OPS(X) SOC_LOAD_OPS(
@@ -165,6 +190,13 @@ enum soc_exit soc_interp(struct soc_hart *h, const void *const **labels)
 		return SOC_EXIT_BUDGET;
 	}
 
+#ifdef RECORDS_USES
+	const struct soc_uses *const uses = &h->soc->uses;
+	const uintptr_t ram = (uintptr_t)h->soc->ram;
+
+	soc_uses_advance(h);
+	const uint32_t end_time = h->use_time + (uint32_t)h->left;
+#endif
 	int64_t left = h->left;
 	uint64_t pc = h->pc, target = pc;
 	struct soc_block *b = NULL;

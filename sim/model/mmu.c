@@ -146,8 +146,10 @@ unsigned soc_mmu(const struct soc_hart *h, uint64_t va, enum soc_kind kind, unsi
 	const struct soc_tables tables = {h->satp, &reads, read_walk_entry};
 	unsigned cause = translate_with_tables(h, &tables, va, kind, priv, pa);
 
-	for (unsigned i = 0; cause == 0 && i < reads.n; i++)
+	for (unsigned i = 0; cause == 0 && i < reads.n; i++) {
 		soc_table_used(h->soc, reads.at[i]);
+		soc_use_data(h, reads.at[i], false);
+	}
 	return cause;
 }
 

@@ -38,6 +38,10 @@ struct soc *soc_new(const struct soc_config *config)
 		soc->ram_size = size;
 	}
 	soc->written = calloc(size >> SOC_PAGE_BITS, 1);
+	if (config->records_uses && (soc->nharts != 1 || !soc_uses_init(soc))) {
+		soc_free(soc);
+		return NULL;
+	}
 	if (!soc->ram || !soc->harts || !soc->written || !soc_blocks_init(soc) ||
 	    !soc_tables_init(soc)) {
 		soc_free(soc);
@@ -61,6 +65,7 @@ void soc_free(struct soc *soc)
 	soc_image_free(&soc->image);
 	soc_blocks_free(soc);
 	soc_tables_free(soc);
+	soc_uses_release(soc);
 	free(soc->written);
 	free(soc->harts);
 	free(soc);

@@ -34,8 +34,9 @@ struct soc_config {
 	uint64_t ram_size; /* bytes, a multiple of 4096; 0: SOC_RAM_DEFAULT_SIZE */
 	unsigned harts;	   /* 1 to SOC_HARTS_MAX */
 	struct soc_features features;
-	bool has_nic; /* while following: loads and stores in its range are device
-			 accesses */
+	bool has_nic;	   /* while following: loads and stores in its range are device
+			      accesses */
+	bool records_uses; /* soc_last_uses(); of one hart only */
 };
 
 /* Returns a machine after reset: M-mode, pc SOC_RESET_PC, a0 the hart, all else 0.
@@ -52,6 +53,22 @@ bool soc_load_raw(struct soc *soc, const char *path, uint64_t address);
 uint64_t soc_image_hash(const struct soc *soc);
 /* Returns the RAM and its loaded ranges: load.h. */
 struct soc_image *soc_image(struct soc *soc);
+
+/* The last uses of lines of RAM, from the oldest: what caches of any size hold. A use is
+ * the physical address of a line of 64 bytes, plus its kind; each line has up to one of
+ * each kind. SOC_USE_OTHER is of a cache behind those of the first level, which does not
+ * know what it was. Uses by DMA and by the copy unit are not among those of the model. */
+enum soc_use { SOC_USE_LOAD, SOC_USE_STORE, SOC_USE_FETCH, SOC_USE_OTHER };
+enum { SOC_LAST_USES = 1 << 17 };
+struct soc_line_uses {
+	size_t n;
+	uint64_t uses[SOC_LAST_USES];
+};
+/* Gets those of a machine that records them, else none. Returns false if memory runs out.
+ */
+bool soc_last_uses(const struct soc *soc, struct soc_line_uses *last);
+/* Called before the run, after soc_set_state(): these are the uses before it. */
+void soc_set_last_uses(struct soc *soc, const struct soc_line_uses *last);
 
 /* Running. */
 enum soc_stop {

@@ -96,7 +96,7 @@ static void execute_single(struct soc_hart *h)
 
 	h->left = 1;
 	h->end_cycle = h->cycle + 1;
-	enum soc_exit why = soc_interp(h, NULL);
+	enum soc_exit why = soc_run_blocks(h);
 	h->single = NULL;
 	soc_account(h);
 	if (why == SOC_EXIT_TRAP) {

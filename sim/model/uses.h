@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* When each line of RAM was used last: the memory timestamp record of "Sampled Simulation
+ * of Multi-Threaded Applications" (Barr and others), from which caches of any size are
+ * filled. Of a machine with one hart.
+ *
+ * Time is in instructions of the hart; a block is entered at one time, and has the time
+ * of its first instruction. 0: never, or longer ago than the record reaches. */
+#ifndef SOC_USES_H
+#define SOC_USES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct soc;
+struct soc_hart;
+
+enum { SOC_LINE = 64 }; /* bytes */
+
+/* One element for each line of RAM and kind of use. */
+struct soc_uses {
+	uint32_t *loads, *stores, *fetches; /* NULL: uses are not recorded */
+	uint64_t lines;
+	uint64_t begin; /* instructions before time 0 */
+};
+
+/* Returns false if memory runs out. */
+bool soc_uses_init(struct soc *soc);
+void soc_uses_release(struct soc *soc);
+/* Makes room for the times of the next run of the interpreter. */
+void soc_uses_advance(struct soc_hart *h);
+/* Records a load or store, of any size within a line, outside of the interpreter's loop.
+ */
+void soc_use_data(const struct soc_hart *h, uint64_t pa, bool store);
+
+#endif
