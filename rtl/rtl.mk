@@ -42,14 +42,15 @@ $(RTL_CLASSES): rtl/core/inorder/classes.sv rtl/core/ooo/ooo_classes.sv rtl/rtl.
 
 # Constants of the packages, for the harness.
 RTL_CONSTANTS := build/rtl/rtl_constants.h
-RTL_CONSTANT_NAMES := Commits UnitMem UnitSys PrivM ProbeWrite DmaMasterNic DmaMasterCopy \
+RTL_CONSTANT_NAMES := Commits UnitMem UnitSys PrivM ProbeWrite DmaMasterNic DmaMasterCopy L1dReady \
+	LineInvalid LineExclusive LineModified \
 	TraceEventBits TraceTokenBits TraceDetailBits TraceClassBits
 $(RTL_CONSTANTS): rtl/pkg/soc_pkg.sv rtl/pkg/mem_pkg.sv rtl/rtl.mk
 	$(call say,AWK,$@)
 	$(Q)mkdir -p $(@D)
 	$(Q)awk -v names='$(RTL_CONSTANT_NAMES)' 'BEGIN { n = split(names, list); \
 		print "/* Written by make from packages. */\n#pragma once" } \
-	match($$0, /[A-Z][A-Za-z]* = ([0-9]+\047[dh][0-9a-f_]+|[0-9]+;)/) { \
+	match($$0, /[A-Z][A-Za-z0-9]* = ([0-9]+\047[dh][0-9a-f_]+|[0-9]+;)/) { \
 		split(substr($$0, RSTART, RLENGTH), word, / = ([0-9]+\047)?/); \
 		number = word[2]; gsub(/[_;]/, "", number); sub(/^h/, "0x", number); sub(/^d/, "", number); \
 		value[word[1]] = number } \

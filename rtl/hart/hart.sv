@@ -172,6 +172,11 @@ module hart #(
 
 `ifdef PROBES
   probe_hart #(
+    .Core(Core),
+    .L1iSets(L1iSets),
+    .L1iWays(L1iWays),
+    .L1dSets(L1dSets),
+    .L1dWays(L1dWays),
     .DtlbSets(DtlbSets),
     .DtlbWays(DtlbWays)
   ) u_probe ();

@@ -4,6 +4,11 @@
 
 `ifdef PROBES
 module probe_hart #(
+  parameter bit Core = 1'b0,  // config_pkg::core_e
+  parameter int unsigned L1iSets = 64,
+  parameter int unsigned L1iWays = 4,
+  parameter int unsigned L1dSets = 64,
+  parameter int unsigned L1dWays = 4,
   parameter int unsigned DtlbSets = 64,
   parameter int unsigned DtlbWays = 1
 );
@@ -50,6 +55,28 @@ module probe_hart #(
   `PROBE(pmpcfg, u_pmp, config_q)
   `PROBE(pmpaddr, u_pmp, address_q)
   `PROBE(pmp_written, u_pmp, written_q)
+
+  // The L1s
+  `PROBE(l1i_tag, u_icache, tag_q)
+  `PROBE(l1i_valid, u_icache, valid_q)
+  `PROBE(l1i_even, u_icache, even_q)
+  `PROBE(l1i_odd, u_icache, odd_q)
+  `PROBE(l1d_lines, gen_dcache.u_dcache, lines_q)
+  `PROBE(l1d_data, gen_dcache.u_dcache, data_q)
+  // Without a hierarchical name: the other core has another L1D.
+  if (Core == config_pkg::CoreOoo) begin : gen_probe_clear
+    initial probe_pkg::probe_declare("l1d_clear", "gen_dcache.u_dcache", "clears_q", 0, 1);
+  end else begin : gen_probe_clear
+    initial probe_pkg::probe_declare("l1d_state", "gen_dcache.u_dcache", "fsm_q", 0, 3);
+  end
+  export "DPI-C" function probe_l1_sizes;
+  function automatic void probe_l1_sizes(output int unsigned l1i_sets, output int unsigned l1i_ways,
+                                         output int unsigned l1d_sets, output int unsigned l1d_ways);
+    l1i_sets = L1iSets;
+    l1i_ways = L1iWays;
+    l1d_sets = L1dSets;
+    l1d_ways = L1dWays;
+  endfunction
 
   // Walks, and the data TLB
   `PROBE(tlb_valid, u_dtlb, valid_q)

@@ -32,6 +32,10 @@
 //   copy_source                the physical address that the copy reads
 //   walks                      a walk is in progress
 //   tlb_valid                  the entries of the data TLB
+//   l1i_tag, l1i_valid, l1i_even, l1i_odd, l1d_lines, l1d_data
+//                              the L1s: arrays of icache.sv, and of dcache.sv or
+//                              dcache_nonblocking.sv
+//   l1d_state, l1d_clear       what clears the L1D after reset: in order, else out of order
 //
 // and export the functions that probe.h lists.
 

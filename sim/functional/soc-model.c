@@ -176,6 +176,16 @@ static bool model_save(const struct machine *m, struct soc_state *model_states)
 	return true;
 }
 
+static bool model_uses(const struct machine *m, struct soc_line_uses *uses)
+{
+	return soc_last_uses(soc_of(m), uses);
+}
+
+static void model_set_uses(struct machine *m, const struct soc_line_uses *uses)
+{
+	soc_set_last_uses(soc_of(m), uses);
+}
+
 static bool model_snapshot(const struct machine *m, unsigned hart,
 			   struct soc_state *model_state, bool *back)
 {
@@ -243,6 +253,8 @@ static struct machine *create_model(const struct simulator_config *config)
 					       .resume = model_resume,
 					       .registers = model_hash_registers,
 					       .save = model_save,
+					       .uses = model_uses,
+					       .fill_caches = model_set_uses,
 					       .snapshot = model_snapshot,
 					       .changes = model_memory_changes,
 					       .set_hooks = model_set_hooks,
@@ -251,7 +263,8 @@ static struct machine *create_model(const struct simulator_config *config)
 					       .chain = model_trap_chain};
 	const struct soc_config soc = {.ram_size = config->ram_size,
 				       .harts = config->harts,
-				       .features = config->features};
+				       .features = config->features,
+				       .records_uses = config->records_uses};
 	struct model *model = calloc(1, sizeof(*model));
 
 	if (!model)

@@ -126,7 +126,7 @@ static bool load_checkpoint(struct setup *s, struct soc *soc, struct trouble *tr
 		return tell_trouble(
 		    trouble, "%s: the run did not begin at this checkpoint, but at %s",
 		    s->resume, expected ? tr_header_get(s->header, "resumed") : "reset");
-	if (!checkpoint_load(&s->from, soc_image(soc)->ram, NULL, message))
+	if (!checkpoint_load(&s->from, soc_image(soc)->ram, NULL, NULL, message))
 		return tell_trouble(trouble, "%s", message);
 	if (s->from.harts != soc_harts(soc))
 		return tell_trouble(trouble,

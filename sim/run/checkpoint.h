@@ -6,6 +6,7 @@
 #include "model/disk.h"
 #include "model/feature_set.h"
 #include "model/load.h"
+#include "model/model.h"
 #include "model/state.h"
 #include "stream/header.h"
 
@@ -17,8 +18,9 @@ struct checkpoint_source {
 	const uint8_t *ram;
 	uint64_t ram_size;
 	struct soc_features features;
-	const struct soc_disk *disk;  /* with features.disk */
-	const struct tr_header *keys; /* what identifies the run: identity.h */
+	const struct soc_disk *disk;	  /* with features.disk */
+	const struct soc_line_uses *uses; /* NULL: none are kept */
+	const struct tr_header *keys;	  /* what identifies the run: identity.h */
 };
 
 /* Returns whether a file could be created at `path`, which must not be a folder; else the
@@ -41,6 +43,8 @@ struct checkpoint {
 	const char *path;
 	struct soc_file file;
 	uint64_t ram_at; /* byte of the file where RAM begins */
+	bool has_uses;	 /* of RAM: soc_last_uses() */
+	size_t nuses;
 };
 
 /* Opens a file and reads all but RAM; keeps a pointer to `path`. On failure returns false
@@ -51,10 +55,10 @@ void checkpoint_close(struct checkpoint *c);
 uint64_t checkpoint_cycle(const struct checkpoint *c);
 uint64_t checkpoint_instret(const struct checkpoint *c);
 /* Reads RAM, of c->ram_size bytes, which must be zero, and what the target had written to
- * the disk, unless that is NULL. Returns false with a line in `message` if the file is
- * damaged, or memory runs out. */
+ * the disk and the last uses of RAM, unless these are NULL. Returns false with a line in
+ * `message` if the file is damaged, or memory runs out. */
 bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, struct soc_disk *disk,
-		     char *message);
+		     struct soc_line_uses *uses, char *message);
 /* Returns whether this is the disk that the machine had, apart from what the target has
  * written; else false with a line in `message`. */
 bool checkpoint_match_disk(const struct checkpoint *c, const struct soc_disk *disk,

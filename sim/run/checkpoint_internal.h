@@ -12,6 +12,7 @@ enum {
 	CHECKPOINT_VERSION = 1,
 	CHECKPOINT_VERSION_HARTS = 2, /* of several harts */
 	CHECKPOINT_VERSION_DISK = 3,  /* with a disk, of any number of harts */
+	CHECKPOINT_VERSION_USES = 4,  /* with uses of RAM, of one hart */
 	CHECKPOINT_HEAD = 24,	      /* bytes before the text */
 	CHECKPOINT_TEXT = 1 << 20,    /* most bytes of text */
 	CHECKPOINT_PAGE = 4096,
@@ -21,6 +22,19 @@ enum {
 
 /* Records of the disk have this address, and the byte of the disk. */
 #define CHECKPOINT_DISK (UINT64_C(1) << 62)
+/* The record of uses has this one. */
+#define CHECKPOINT_USES (UINT64_C(1) << 61)
+
+/* checkpoint_uses.c: the last uses of RAM, as pages of a record. */
+static inline uint32_t checkpoint_pages_of_uses(size_t n)
+{
+	return (uint32_t)((n * sizeof(uint64_t) + CHECKPOINT_PAGE - 1) / CHECKPOINT_PAGE);
+}
+/* Returns the pages, which the caller frees, or NULL if memory runs out. */
+uint8_t *checkpoint_put_uses(const struct soc_line_uses *uses);
+/* Gets `n` uses. Returns NULL, or what is wrong with one of them. */
+const char *checkpoint_get_uses(const uint8_t *pages, size_t n, uint64_t ram_size,
+				struct soc_line_uses *uses);
 
 /* checkpoint_state.c: as checkpoint_put_state() and checkpoint_get_state(), of any hart.
  * The keys of one above 0 begin with its number. The devices are those in the keys of

@@ -46,10 +46,10 @@ static bool check_checkpoint_head(struct checkpoint *c, char *message)
 	if (c->file.size < CHECKPOINT_HEAD)
 		return report_truncated(c, message);
 	c->version = tr_load32(data + 8);
-	if (c->version < CHECKPOINT_VERSION || c->version > CHECKPOINT_VERSION_DISK)
+	if (c->version < CHECKPOINT_VERSION || c->version > CHECKPOINT_VERSION_USES)
 		return fail_checkpoint_read(
 		    c, message, 8, "version %" PRIu32 ", but only %d to %d are supported",
-		    c->version, CHECKPOINT_VERSION, CHECKPOINT_VERSION_DISK);
+		    c->version, CHECKPOINT_VERSION, CHECKPOINT_VERSION_USES);
 	uint32_t size = tr_load32(data + 12);
 	if (size > CHECKPOINT_TEXT)
 		return fail_checkpoint_read(c, message, 12, "%" PRIu32 " byte%s of text",
@@ -94,7 +94,7 @@ static bool read_states(struct checkpoint *c, char *message)
 	if (key)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key %s", key);
-	if (harts == 0 || harts > SOC_HARTS_MAX ||
+	if (harts == 0 || harts > SOC_HARTS_MAX || (harts > 1 && c->has_uses) ||
 	    (harts == 1 && (tr_header_get(c->keys, "harts") ||
 			    c->version == CHECKPOINT_VERSION_HARTS)) ||
 	    (harts > 1 && c->version == CHECKPOINT_VERSION))
@@ -120,7 +120,7 @@ static bool read_disk_keys(struct checkpoint *c, char *message)
 	const char *hash = tr_header_get(c->keys, "disk.hash");
 	char text[24];
 
-	if (c->features.disk != (c->version == CHECKPOINT_VERSION_DISK))
+	if (c->features.disk != (c->version == CHECKPOINT_VERSION_DISK) && !c->has_uses)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key disk");
 	if (!c->features.disk)
@@ -134,6 +134,19 @@ static bool read_disk_keys(struct checkpoint *c, char *message)
 	if (!hash || strcmp(hash, text) != 0)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key disk.hash");
+	return true;
+}
+
+/* Reads how many uses of RAM are kept. */
+static bool read_uses_key(struct checkpoint *c, char *message)
+{
+	const uint64_t n = tr_header_get_u64(c->keys, "uses", SOC_LAST_USES + 1);
+
+	c->has_uses = c->version == CHECKPOINT_VERSION_USES;
+	if (c->has_uses ? n > SOC_LAST_USES : tr_header_get(c->keys, "uses") != NULL)
+		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
+					    "wrong or missing key uses");
+	c->nuses = c->has_uses ? n : 0;
 	return true;
 }
 
@@ -158,7 +171,8 @@ static bool read_keys(struct checkpoint *c, char *message)
 	    c->ram_size > UINT64_C(1) << 37)
 		return fail_checkpoint_read(c, message, CHECKPOINT_HEAD,
 					    "wrong or missing key ram");
-	return read_disk_keys(c, message) && read_states(c, message);
+	return read_uses_key(c, message) && read_disk_keys(c, message) &&
+	       read_states(c, message);
 }
 
 uint64_t checkpoint_cycle(const struct checkpoint *c)
@@ -257,23 +271,53 @@ static bool read_disk_page(const struct checkpoint *c, const struct record *r,
 	return true;
 }
 
+/* Reads the record of the uses of RAM. */
+static bool read_uses(const struct checkpoint *c, const struct record *r,
+		      struct soc_line_uses *uses, char *message)
+{
+	const size_t bytes = (size_t)r->pages * CHECKPOINT_PAGE;
+	struct soc_line_uses *to = uses ? uses : malloc(sizeof(*to));
+	uint8_t *pages = malloc(bytes);
+	const char *wrong = to && pages ? NULL : "out of memory";
+
+	if (r->pages != checkpoint_pages_of_uses(c->nuses))
+		wrong = "another number of uses of memory than in the text";
+	if (!wrong && ZSTD_decompress(pages, bytes, r->data, r->size) != bytes)
+		wrong = "damaged uses of memory";
+	if (!wrong)
+		wrong = checkpoint_get_uses(pages, c->nuses, c->ram_size, to);
+	free(pages);
+	if (!uses)
+		free(to);
+	return !wrong || fail_checkpoint_read(c, message, r->at, "%s", wrong);
+}
+
+/* Where the contents of a checkpoint go. */
+struct contents {
+	uint8_t *ram;
+	struct soc_disk *disk;
+	struct soc_line_uses *uses;
+};
+
 /* Reads the pages of a record; `free` is the lowest address that has not been read. */
 static bool read_pages(const struct checkpoint *c, const struct record *r, uint64_t free,
-		       uint8_t *ram, struct soc_disk *disk, char *message)
+		       const struct contents *to, char *message)
 {
 	uint64_t offset = r->address - SOC_RAM_BASE;
 	size_t bytes = (size_t)r->pages * CHECKPOINT_PAGE;
 
 	if (c->features.disk && r->address >= CHECKPOINT_DISK && r->address >= free &&
 	    r->address % CHECKPOINT_PAGE == 0)
-		return read_disk_page(c, r, disk, message);
+		return read_disk_page(c, r, to->disk, message);
+	if (c->nuses && r->address == CHECKPOINT_USES && r->address >= free)
+		return read_uses(c, r, to->uses, message);
 	if (r->address < free || r->address % CHECKPOINT_PAGE || offset >= c->ram_size ||
 	    bytes > c->ram_size - offset)
 		return fail_checkpoint_read(c, message, r->at,
 					    "pages at 0x%" PRIx64 ", out of order or "
 					    "outside memory",
 					    r->address);
-	if (ZSTD_decompress(ram + offset, bytes, r->data, r->size) != bytes)
+	if (ZSTD_decompress(to->ram + offset, bytes, r->data, r->size) != bytes)
 		return fail_checkpoint_read(c, message, r->at, "damaged pages");
 	return true;
 }
@@ -298,18 +342,23 @@ bool checkpoint_match_disk(const struct checkpoint *c, const struct soc_disk *di
 }
 
 bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, struct soc_disk *disk,
-		     char *message)
+		     struct soc_line_uses *uses, char *message)
 {
+	const struct contents to = {.ram = ram, .disk = disk, .uses = uses};
 	struct record r = {.at = c->ram_at};
 	uint64_t free = SOC_RAM_BASE, pages = 0;
+	bool used = false;
 
+	if (uses)
+		uses->n = 0;
 	for (;; r.at += CHECKPOINT_RECORD + r.size) {
 		if (!read_record(c, &r, message))
 			return false;
 		if (r.pages == 0)
 			break;
-		if (!read_pages(c, &r, free, ram, disk, message))
+		if (!read_pages(c, &r, free, &to, message))
 			return false;
+		used |= r.address == CHECKPOINT_USES;
 		pages += r.pages;
 		free = r.address + (uint64_t)r.pages * CHECKPOINT_PAGE;
 	}
@@ -317,6 +366,9 @@ bool checkpoint_load(const struct checkpoint *c, uint8_t *ram, struct soc_disk *
 		return fail_checkpoint_read(
 		    c, message, r.at, "%" PRIu64 " page%s, but the end says %" PRIu64,
 		    pages, tr_plural(pages), r.address);
+	if (c->nuses && !used)
+		return fail_checkpoint_read(c, message, r.at,
+					    "the uses of memory are missing");
 	if (r.at + CHECKPOINT_RECORD != c->file.size)
 		return fail_checkpoint_read(c, message, r.at + CHECKPOINT_RECORD,
 					    "bytes after the end");

@@ -45,6 +45,8 @@ static int put_all_states(struct tr_header *keys, const struct checkpoint_source
 /* Returns the version of the file. */
 static uint32_t choose_version(const struct checkpoint_source *s)
 {
+	if (s->uses)
+		return CHECKPOINT_VERSION_USES;
 	if (s->features.disk)
 		return CHECKPOINT_VERSION_DISK;
 	return s->harts > 1 ? CHECKPOINT_VERSION_HARTS : CHECKPOINT_VERSION;
@@ -81,7 +83,9 @@ static int put_state_text(struct out *out, const struct checkpoint_source *s)
 	    tr_header_set(keys, "isa", features_name_isa(&s->features)) == TR_OK &&
 	    features_put_units(keys, &s->features, CHECKPOINT_YES) == TR_OK &&
 	    tr_header_set_u64(keys, "ram", s->ram_size) == TR_OK &&
-	    put_disk_keys(keys, s) == TR_OK && put_all_states(keys, s) == TR_OK)
+	    put_disk_keys(keys, s) == TR_OK &&
+	    (!s->uses || tr_header_set_u64(keys, "uses", s->uses->n) == TR_OK) &&
+	    put_all_states(keys, s) == TR_OK)
 		text = tr_header_format(keys, &size);
 	if (text && hash) {
 		tr_store32(head + 8, choose_version(s));
@@ -155,6 +159,21 @@ static int put_disk(struct out *out, const struct checkpoint_source *s, uint64_t
 	return error;
 }
 
+/* Writes the last uses of RAM, if they are kept, and adds to the number of pages. Returns
+ * 0, or errno. */
+static int put_uses(struct out *out, const struct checkpoint_source *s, uint64_t *total)
+{
+	const uint32_t n = s->uses ? checkpoint_pages_of_uses(s->uses->n) : 0;
+	uint8_t *pages = n ? checkpoint_put_uses(s->uses) : NULL;
+	int error = n ? ENOMEM : 0;
+
+	if (pages)
+		error = put_pages(out, CHECKPOINT_USES, pages, n);
+	*total += n;
+	free(pages);
+	return error;
+}
+
 /* Returns 0, or errno. */
 static int put_memory(struct out *out, const struct checkpoint_source *s)
 {
@@ -171,6 +190,8 @@ static int put_memory(struct out *out, const struct checkpoint_source *s)
 			    put_pages(out, SOC_RAM_BASE + i * CHECKPOINT_PAGE, from, n);
 		total += n;
 	}
+	if (!error)
+		error = put_uses(out, s, &total);
 	if (!error)
 		error = put_disk(out, s, &total);
 	if (error)

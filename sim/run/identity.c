@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "checkpoint_internal.h"
 #include "image/image.h"
 
 static int set_hash(struct tr_header *header, const char *key, uint64_t hash)
@@ -61,6 +62,8 @@ static int take_over(struct tr_header *header, const struct checkpoint *c)
 	if (!status)
 		status = tr_header_set_u64(header, "resumed.instruction",
 					   checkpoint_instret(c));
+	if (!status && c->has_uses)
+		status = tr_header_set(header, "resumed.warm", CHECKPOINT_YES);
 	return status;
 }
 

@@ -127,6 +127,12 @@ struct machine_ops {
 	 * what memory has. Returns false if the state is not known here, but it is soon.
 	 */
 	bool (*save)(const struct machine *m, struct soc_state *states);
+	/* Gets the last uses of RAM, of a machine of one hart. Returns false if memory
+	 * runs out. */
+	bool (*uses)(const struct machine *m, struct soc_line_uses *uses);
+	/* Called after resume(): fills the caches as these uses, from the oldest, leave
+	 * them; uses() has them as well. */
+	void (*fill_caches)(struct machine *m, const struct soc_line_uses *uses);
 	/* For the replay of a window: gets the state of a hart and its CSRs, not of
 	 * devices, after its last token, or before it: then *back stays true. The state
 	 * may have another pc than the hart. Returns false if it is not known here, but

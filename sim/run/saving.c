@@ -2,22 +2,39 @@
 /* Writes a checkpoint during a run. */
 #include "saving.h"
 
+#include <stdlib.h>
+
+/* Gets the last uses of RAM, if they are kept. Returns false if memory runs out. */
+static bool get_uses(const struct saving *s, struct checkpoint_source *source,
+		     struct soc_line_uses **uses)
+{
+	*uses = NULL;
+	if (!s->o->keeps_uses)
+		return true;
+	*uses = malloc(sizeof(**uses));
+	source->uses = *uses;
+	return *uses && s->machine->ops->uses(s->machine, *uses);
+}
+
 /* Returns false if the state of the machine is not known here. */
 static bool save_checkpoint(struct saving *s)
 {
-	char message[CHECKPOINT_MESSAGE];
+	char message[CHECKPOINT_MESSAGE] = "out of memory";
 	struct soc_state states[SOC_HARTS_MAX];
-	const struct checkpoint_source source = {.states = states,
-						 .harts = s->machine->harts,
-						 .ram = s->machine->image->ram,
-						 .ram_size = s->machine->image->size,
-						 .features = s->machine->features,
-						 .disk = s->machine->disk,
-						 .keys = s->o->keys};
+	struct soc_line_uses *uses;
+	struct checkpoint_source source = {.states = states,
+					   .harts = s->machine->harts,
+					   .ram = s->machine->image->ram,
+					   .ram_size = s->machine->image->size,
+					   .features = s->machine->features,
+					   .disk = s->machine->disk,
+					   .keys = s->o->keys};
 
 	if (!s->machine->ops->save(s->machine, states))
 		return false;
-	s->done = checkpoint_write(s->o->path, &source, message);
+	s->done =
+	    get_uses(s, &source, &uses) && checkpoint_write(s->o->path, &source, message);
+	free(uses);
 	s->failed = !s->done;
 	if (s->failed)
 		tr_warn(s->cli, "%s", message);

@@ -14,6 +14,7 @@ struct saving_options {
 	const char *path;	      /* NULL: no checkpoint */
 	struct trigger at;	      /* none: where the run ends */
 	bool goes_on;		      /* the run does not end with the checkpoint */
+	bool keeps_uses;	      /* of RAM: caches are warm after a resume */
 	const struct tr_header *keys; /* of identity.h */
 };
 

@@ -29,6 +29,8 @@ static bool check_options(struct settings *s)
 	if (saving->at.kind == TRIGGER_EXIT)
 		return tell_trouble(trouble,
 				    "--checkpoint-at: exit is not known in advance");
+	if (saving->keeps_uses && s->harts > 1)
+		return tell_trouble(trouble, "--checkpoint-warm needs --harts 1");
 	if (s->resume && (optind < s->cli.argc || s->boot.dtb || s->boot.initrd))
 		return tell_trouble(
 		    trouble, "--resume: %s: the checkpoint has the memory's contents",
@@ -76,6 +78,11 @@ static bool open_checkpoint(struct settings *s)
 	if (s->harts_text && s->harts != c->harts)
 		return tell_trouble(trouble, "%s: of a machine with --harts %u, not %s",
 				    s->resume, c->harts, s->harts_text);
+	if (s->session.saving.keeps_uses && c->harts > 1)
+		return tell_trouble(trouble,
+				    "%s: of a machine with %u harts; --checkpoint-warm "
+				    "needs one of one",
+				    s->resume, c->harts);
 	if (c->harts > s->simulator->max_harts)
 		return tell_trouble(
 		    trouble, "%s: of a machine with %u harts; this one can have 1 to %u",
@@ -223,7 +230,9 @@ static struct machine *create_machine(struct settings *s)
 						.features = s->features,
 						.harts = s->harts,
 						.disk = s->disk,
-						.disk_timing = s->disk_timing};
+						.disk_timing = s->disk_timing,
+						.records_uses =
+						    s->session.saving.keeps_uses};
 	struct machine *machine = s->simulator->create(&config);
 
 	if (!machine) {

@@ -19,6 +19,7 @@ struct simulator_config {
 	unsigned harts;
 	struct soc_disk *disk; /* with features.disk; outlives the machine */
 	struct soc_disk_timing disk_timing;
+	bool records_uses; /* of RAM, for machine_ops.uses */
 };
 
 struct simulator {

@@ -144,9 +144,19 @@ static bool resume_checkpoint(struct settings *s, struct machine *machine)
 {
 	char message[CHECKPOINT_MESSAGE];
 
-	if (!checkpoint_load(&s->from, machine->image->ram, machine->disk, message))
+	struct soc_line_uses *uses = malloc(sizeof(*uses));
+
+	if (!uses)
+		return tell_no_memory(&s->trouble);
+	bool loaded =
+	    checkpoint_load(&s->from, machine->image->ram, machine->disk, uses, message);
+	bool resumed = loaded && machine->ops->resume(machine, s->from.states);
+	if (resumed && machine->ops->fill_caches)
+		machine->ops->fill_caches(machine, uses);
+	free(uses);
+	if (!loaded)
 		return tell_trouble(&s->trouble, "%s", message);
-	if (!machine->ops->resume(machine, s->from.states))
+	if (!resumed)
 		return tell_no_memory(&s->trouble);
 	add_done(&s->session.max_instructions, checkpoint_instret(&s->from));
 	add_done(&s->session.max_cycles, checkpoint_cycle(&s->from));

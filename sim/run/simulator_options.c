@@ -6,7 +6,7 @@
 #include "simulator_state.h"
 
 /* Entries of the tables, with the last one. */
-enum { COMMON = 13, SAVE = 4, COUNT = 4, DISK = 4 };
+enum { COMMON = 13, SAVE = 5, COUNT = 4, DISK = 4 };
 
 static void take_trigger(struct settings *s, const struct tr_option *option,
 			 const char *text, struct trigger *trigger)
@@ -133,6 +133,10 @@ static void list_saving_options(struct settings *s, struct tr_option list[SAVE])
 	     .help = "write it before the token that matches SPEC, and end the run"},
 	    {"checkpoint-continue", .flag = &s->session.saving.goes_on,
 	     .needs = "checkpoint-at", .help = "do not end it"},
+	    {"checkpoint-warm", .flag = &s->session.saving.keeps_uses,
+	     .needs = "checkpoint",
+	     .help = "keep in it which lines of memory were used last, from which "
+		     "soc-sim fills its caches"},
 	    {0}};
 
 	memcpy(list, options, sizeof(options));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "caches.h"
 #include "devices.h"
 #include "harness_state.h"
 #include "model/disk.h"
@@ -132,6 +133,22 @@ static bool harness_registers(const struct machine *m, unsigned number, uint64_t
 	const struct harness *h = harness_of_const(m);
 
 	return !h->held && hart_hash_registers(&h->harts[number], hash);
+}
+
+static bool harness_uses(const struct machine *m, struct soc_line_uses *harness_uses)
+{
+	const struct harness *h = harness_of_const(m);
+
+	caches_get(&h->rtl, h->memory, harness_uses);
+	return true;
+}
+
+static void harness_fill_caches(struct machine *m, const struct soc_line_uses *uses)
+{
+	struct harness *h = harness_of(m);
+
+	if (h->rtl.nharts == 1)
+		caches_fill(&h->rtl, h->memory, uses);
 }
 
 /* Between two cycles, all of whose tokens have been counted. */
@@ -376,6 +393,8 @@ struct machine *harness_new(const struct harness_options *options)
 					       .resume = harness_resume,
 					       .registers = harness_registers,
 					       .save = harness_save,
+					       .uses = harness_uses,
+					       .fill_caches = harness_fill_caches,
 					       .snapshot = harness_snapshot,
 					       .changes = harness_memory_changes,
 					       .set_hooks = harness_set_hooks,

@@ -106,6 +106,9 @@ uint8_t probe_l1d_word(uint64_t address, uint64_t *data);
 /* Gets the physical address of a line that the L1D has modified. Returns 0 if there is
  * none with this number. */
 uint8_t probe_l1d_modified(unsigned number, uint64_t *address);
+/* Gets the sizes of the L1s. */
+void probe_l1_sizes(uint32_t *l1i_sets, uint32_t *l1i_ways, uint32_t *l1d_sets,
+		    uint32_t *l1d_ways);
 /* Returns whether an entry of the data TLB is used with this ASID; its physical page. */
 uint8_t probe_tlb_serves(unsigned entry, unsigned asid);
 uint64_t probe_tlb_page(unsigned entry);

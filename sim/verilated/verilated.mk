@@ -129,7 +129,7 @@ $(1)/soc.o $(1)/soc_smp.o: $(1)/%.o: sim/verilated/%.cc $(SIM)/flags $(RTL_CONST
 	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $(2) -dumpdir $(SIM)/) $(CXXWARN) -o $$@ $$<
 endef
 
-SIM_C := $(addprefix sim/verilated/,counters.c devices.c disk_queue.c disk_queue_find.c disk_queue_move.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
+SIM_C := $(addprefix sim/verilated/,caches.c counters.c devices.c disk_queue.c disk_queue_find.c disk_queue_move.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
 	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(if $(SIM_MIXED),,cold.o) verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
@@ -140,9 +140,10 @@ SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
 $(filter-out $(B)/%,$(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
 CFLAGS_sim/verilated/smp_memory.c := -Ibuild/rtl
+CFLAGS_sim/verilated/caches.c := -Ibuild/rtl
 CFLAGS_sim/verilated/peek.c := -Ibuild/rtl
 CFLAGS_sim/verilated/poke.c := -Ibuild/rtl
-$(addprefix $(B)/obj/sim/verilated/,smp_memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
+$(addprefix $(B)/obj/sim/verilated/,caches.o smp_memory.o peek.o poke.o soc-sim.o) $(SIM)/rtl.o: $(RTL_CONSTANTS)
 CFLAGS_sim/verilated/soc-sim.c := -Ibuild/rtl -DHAS_FLOAT=$(FLOAT) -DVIEW=$(VIEW) -DCOMMITS=$(SIM_COMMITS) -DCORES=$(or $(SIM_CORES),0) -DCORE='"$(CORE)"'
 $(B)/obj/sim/verilated/soc-sim.o: $(RTL_CLASSES)
 # $(call sim_link,OBJECTS,OPTIONS)

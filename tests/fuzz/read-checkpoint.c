@@ -45,7 +45,7 @@ static void run(const struct checkpoint *c)
 		abort();
 	if (disk)
 		soc_set_disk(soc, disk, &none);
-	if (checkpoint_load(c, soc_image(soc)->ram, disk, message)) {
+	if (checkpoint_load(c, soc_image(soc)->ram, disk, NULL, message)) {
 		for (unsigned i = 0; i < c->harts; i++)
 			soc_set_state(soc, i, &c->states[i]);
 		for (unsigned i = 0; i < c->harts; i++) {

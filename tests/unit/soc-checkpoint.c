@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include "../../sim/run/checkpoint.h"
 #include "../../sim/run/checkpoint_internal.h"
@@ -19,6 +20,8 @@ static uint8_t ram[RAM], again[RAM], file[MOST], changed[MOST];
 static char path[] = "/tmp/soc-checkpoint.XXXXXX";
 /* Without one, the machine has none. What is read goes to the second. */
 static struct soc_disk *disk, *disk_again;
+/* Without any, none are kept. What is read goes to the second. */
+static struct soc_line_uses *uses, uses_again;
 
 static size_t get_file(uint8_t *data)
 {
@@ -55,7 +58,8 @@ static bool reads(struct soc_state *state, char *message)
 	last = c.states[c.harts - 1];
 	harts = c.harts;
 	memset(again, 0, sizeof(again));
-	bool good = c.ram_size == RAM && checkpoint_load(&c, again, disk_again, message);
+	bool good = c.ram_size == RAM &&
+		    checkpoint_load(&c, again, disk_again, &uses_again, message);
 	checkpoint_close(&c);
 	return good;
 }
@@ -82,6 +86,7 @@ static size_t write_states(const struct soc_state *states, unsigned n)
 						 .features.fpu = true,
 						 .features.disk = disk != NULL,
 						 .disk = disk,
+						 .uses = uses,
 						 .keys = keys};
 	char message[CHECKPOINT_MESSAGE];
 
@@ -245,6 +250,66 @@ static void two_harts(const struct soc_state *first)
 	CHECK(strstr(message, "wrong or missing key hart2.cycle"));
 }
 
+/* Returns whether the file with another use, and a good checksum, is refused for this
+ * reason. */
+static bool is_use_wrong(size_t size, uint64_t use, const char *why)
+{
+	size_t at = CHECKPOINT_HEAD + tr_load32(file + 12);
+	uint8_t pages[CHECKPOINT_PAGE] = {0};
+	struct soc_state state;
+	char message[CHECKPOINT_MESSAGE];
+
+	while (tr_load64(file + at) != CHECKPOINT_USES)
+		at += CHECKPOINT_RECORD + tr_load32(file + at + 12);
+	const size_t old = CHECKPOINT_RECORD + tr_load32(file + at + 12);
+	for (size_t i = 0; i < uses->n; i++)
+		tr_store64(pages + 8 * i, i == 1 ? use : uses->uses[i]);
+	memcpy(changed, file, at + 16);
+	const uint32_t bytes =
+	    (uint32_t)ZSTD_compress(changed + at + 16, 4096, pages, sizeof(pages), 1);
+	tr_store32(changed + at + 12, bytes);
+	tr_store64(changed + at + 16 + bytes, XXH64(changed + at, 16 + bytes, 0));
+	memcpy(changed + at + CHECKPOINT_RECORD + bytes, file + at + old,
+	       size - at - old);
+	put_file(changed, size - old + CHECKPOINT_RECORD + bytes);
+	return !reads(&state, message) && strstr(message, why);
+}
+
+/* The last uses of memory: in the file, or what is wrong with them. */
+static void keep_uses(const struct soc_state *state)
+{
+	struct soc_state got;
+	char message[CHECKPOINT_MESSAGE];
+	static struct soc_line_uses kept = {
+	    .n = 3, .uses = {SOC_RAM_BASE, SOC_RAM_BASE + RAM - 64 + 3, 0x80000042}};
+
+	uses = &kept;
+	size_t size = write_state(state);
+	CHECK_EQ(tr_load32(file + 8), CHECKPOINT_VERSION_USES);
+	CHECK(reads(&got, message));
+	CHECK_EQ(memcmp(&got, state, sizeof(got)), 0);
+	CHECK_EQ(uses_again.n, 3);
+	CHECK_EQ(memcmp(uses_again.uses, kept.uses, 3 * sizeof(kept.uses[0])), 0);
+	damage(size);
+	CHECK(wrong(size, "uses", "131073"));
+	put_line(size, "uses", "513");
+	CHECK(!reads(&got, message) && strstr(message, "another number of uses"));
+	put_line(size, "uses", "0");
+	CHECK(!reads(&got, message) && strstr(message, "outside memory"));
+	CHECK(!is_use_wrong(size, SOC_RAM_BASE + 64 + 1, ""));
+	CHECK(is_use_wrong(size, SOC_RAM_BASE + RAM, "a use outside memory"));
+	CHECK(is_use_wrong(size, SOC_RAM_BASE - 64, "a use outside memory"));
+	CHECK(is_use_wrong(size, SOC_RAM_BASE + 4, "a use of an unknown kind"));
+	kept.n = 0;
+	size = write_state(state);
+	CHECK(reads(&got, message) && uses_again.n == 0);
+	put_line(size, "uses", "1");
+	CHECK(!reads(&got, message) && strstr(message, "the uses of memory are missing"));
+	uses = NULL;
+	size = write_state(state);
+	CHECK_EQ(tr_load32(file + 8), CHECKPOINT_VERSION);
+}
+
 /* Writes an image of five sectors, opens it, and removes it. */
 static struct soc_disk *make_disk(uint8_t first)
 {
@@ -396,6 +461,8 @@ int main(void)
 	damage(size);
 	impossible(size);
 	CHECK_EQ(harts, 1);
+	keep_uses(&state);
+	write_state(&state);
 	two_harts(&state);
 	with_disk(&state);
 	unlink(path);
