@@ -273,7 +273,7 @@ run again 0 --model --disk disk.img ./blocks
 grep -q 'note: going on from the cached' again.err || fail again 'the checkpoint is not cached'
 cmp disk-profile/stacks.folded again-profile/stacks.folded >&2 || fail again 'another profile'
 cksum < disk.img | cmp - disk.sum || fail again 'the disk has changed'
-# The hardware goes on from it, with cold caches, and moves the data itself.
+# The hardware goes on from it, and moves the data itself.
 cp disk.want hardware.want
 run hardware 0 --disk disk.img ./blocks
 requests hardware 40000

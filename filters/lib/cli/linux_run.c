@@ -78,6 +78,7 @@ static void add_boot_words(const struct tr_linux_target *t, const char *folder,
 	if (snprintf(path, sizeof(path), "exec=%s", t->arguments[0]) >= PATH_MAX)
 		tr_die(t->cli, "%s: the path is too long", t->arguments[0]);
 	add_option(t, words, "--checkpoint-at", path);
+	add_word(t, words, "--checkpoint-warm");
 	add_word(t, words, t->firmware);
 	if (snprintf(path, sizeof(path), "%s%s", t->kernel,
 		     t->is_raw_kernel ? KERNEL_PLACE : "") >= PATH_MAX)
