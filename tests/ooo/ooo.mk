@@ -5,8 +5,9 @@ OOO := $(B)/ooo
 OOO_RTL = $(filter rtl/core/ooo/%,$(RTL_MODULES)) rtl/core/ooo/probe_ooo.vlt \
 	$(call rtl_files,alu expand decoder decoder_float divider lsu lsu_address lsu_queue reservation amo_unit retire) \
 	$(filter rtl/exec/fpu%,$(RTL_MODULES))
-# Variants of the core, and their parameters.
-OOO_VARIANTS := core small narrow two three
+# Variants of the core, and their parameters; those of the nightly run come last.
+OOO_VARIANTS := core small two
+OOO_VARIANTS_LONG := narrow three
 OOO_PARAMETERS_small := Window=8 Queue=2 BtbSets=32 Counters=256 Branches=64 Targets=16 Ras=4
 OOO_PARAMETERS_two := Commits=2 Window=32 Queue=8
 OOO_PARAMETERS_three := Commits=3 Window=8 Queue=4
@@ -37,7 +38,7 @@ $(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO_R
 OBJS += $(OOO_SOURCES:%=$(OOO)/$(1)/%.o)
 endef
 ooo_macros = $(shell echo '$(filter Commits=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
-$(foreach v,$(OOO_VARIANTS),$(eval $(call ooo_bench,$(v))))
+$(foreach v,$(OOO_VARIANTS) $(OOO_VARIANTS_LONG),$(eval $(call ooo_bench,$(v))))
 $(OOO_RANDOM): $(OOO)/%.o: tests/ooo/%.cc
 	$(call say,CXX,$<)
 	$(Q)mkdir -p $(@D)
@@ -71,13 +72,16 @@ $(patsubst %,$(OOO_P)/%.elf,$(OOO_KERNELS) $(OOO_LONG)): $(TARGET)/firmware/firm
 	$(Q)mkdir -p $(@D)
 	$(Q)$(TARGET_CC) $(TARGET_FLAGS) $(TARGET_LDFLAGS) -T $(filter %.ld,$^) -o $@ $(filter %.o,$^)
 
+# $(call ooo_variants,VARIANTS): what each runs.
+ooo_variants = for v in $(1); do \
+	$(OOO)/$$v/lockstep > $(OOO)/$$v/log && \
+	$(OOO)/$$v/lockstep --chaos $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_FLOAT:%=$(OOO_P)/%.elf) >> $(OOO)/$$v/log || \
+	{ cat $(OOO)/$$v/log; exit 1; }; done
 .PHONY: test-ooo test-ooo-long
-test-ooo-long: $(OOO)/core/lockstep $(OOO_LONG:%=$(OOO_P)/%.elf) ## The longer benchmarks on that core, likewise
+test-ooo-long: $(patsubst %,$(OOO)/%/lockstep,core $(OOO_VARIANTS_LONG)) $(OOO_ELFS) $(OOO_LONG:%=$(OOO_P)/%.elf) ## The longer benchmarks on that core, and further sizes of it, likewise
 	$(Q)$(OOO)/core/lockstep $(OOO_LONG:%=$(OOO_P)/%.elf)
+	$(Q)$(call ooo_variants,$(OOO_VARIANTS_LONG))
 test-ooo: $(OOO_VARIANTS:%=$(OOO)/%/lockstep) $(OOO_ELFS) ## Run the out-of-order core on flat memory in lockstep
 	$(Q)$(OOO)/core/lockstep $(OOO_ELFS)
 	$(Q)$(OOO)/core/lockstep $(foreach m,$(OOO_MODES),$(OOO_FLOAT:%=$(OOO_P)/%.elf)) > $(OOO)/core/log || { cat $(OOO)/core/log; exit 1; }
-	$(Q)for v in $(OOO_VARIANTS); do \
-		$(OOO)/$$v/lockstep > $(OOO)/$$v/log && \
-		$(OOO)/$$v/lockstep --chaos $(OOO_ISA:%=$(OOO_P)/%.elf) $(OOO_FLOAT:%=$(OOO_P)/%.elf) >> $(OOO)/$$v/log || \
-		{ cat $(OOO)/$$v/log; exit 1; }; done
+	$(Q)$(call ooo_variants,$(OOO_VARIANTS))
