@@ -24,7 +24,7 @@ struct settings {
 	struct tr_cli cli;
 	struct tr_match_options match;
 	struct tr_texts bins, sysroots; /* lists and ELF files; folders */
-	struct tr_texts maps;		/* of code compiled at run time */
+	struct tr_texts maps;		/* of JIT code */
 };
 
 static void parse_args(struct settings *s, int argc, char **argv)

@@ -86,13 +86,13 @@ void tr_cli_unwind_start(struct tr_cli_unwind *u, const struct tr_unwind_sink *s
 			 bool by_address)
 {
 	const struct tr_header *header = tr_reader_header(u->reader);
-	if (tr_written_code_possible(tr_reader_probes(u->reader))) {
-		u->written = tr_written_code_new(tr_reader_probes(u->reader));
-		tr_cli_need(u->cli, u->written);
+	if (tr_jit_code_possible(tr_reader_probes(u->reader))) {
+		u->jit_code = tr_jit_code_new(tr_reader_probes(u->reader));
+		tr_cli_need(u->cli, u->jit_code);
 	}
 	u->source = (struct tr_image_source){.reader = u->reader,
 					     .symbols = u->symbols,
-					     .written = u->written,
+					     .jit_code = u->jit_code,
 					     .has_places = u->has_places,
 					     .opened = warn_of_image,
 					     .user = u};
@@ -175,7 +175,7 @@ static void check_opened(const struct tr_cli_unwind *u)
 
 int tr_cli_unwind_frame(struct tr_cli_unwind *u, const struct tr_frame *frame)
 {
-	if (u->written && tr_written_code_frame(u->written, frame))
+	if (u->jit_code && tr_jit_code_frame(u->jit_code, frame))
 		return TR_E_NOMEM;
 	int status = tr_unwind_frame(u->unwind, frame, tr_reader_block_count(u->reader),
 				     tr_reader_timing_count(u->reader));
@@ -217,7 +217,7 @@ void tr_cli_unwind_totals(const struct tr_cli_unwind *u, struct tr_unwind_totals
 void tr_cli_unwind_release(struct tr_cli_unwind *u)
 {
 	tr_unwind_free(u->unwind);
-	tr_written_code_free(u->written);
+	tr_jit_code_free(u->jit_code);
 	tr_symbols_close(u->symbols);
 	tr_folders_release(&u->folders);
 	free(u->paths.text);

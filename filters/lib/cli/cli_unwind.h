@@ -27,7 +27,7 @@ struct tr_cli_unwind {
 	unsigned long without_dwarf; /* binaries that only lack DWARF, and the warning of
 				      * the first */
 	const char *warning;
-	struct tr_written_code *written; /* NULL: no probe tells of it */
+	struct tr_jit_code *jit_code; /* NULL: no probe tells of it */
 };
 
 /* The entry of a table of options that sets `paths`, and what adds them to the folders in

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps of code that was compiled at run time: --perf-map of tr-match. */
+/* Maps of JIT code: --perf-map of tr-match. */
 #ifndef TR_JIT_MAPS_H
 #define TR_JIT_MAPS_H
 

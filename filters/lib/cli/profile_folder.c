@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/written_maps.h"
+#include "cli/jit_files.h"
 
 const char *tr_profile_folder_name(const struct tr_cli *cli,
 				   const struct tr_profiled *profiled)
@@ -115,7 +115,7 @@ void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 	for (const char *const *name = results; *name; name++)
 		remove_profile_file(cli, path_of(cli, folder, *name, path));
 	if (!from_trace)
-		tr_written_maps_remove(folder);
+		tr_jit_files_remove(folder);
 	for (const char *const *name = of_trace; *name && !from_trace; name++)
 		remove_profile_file(cli, path_of(cli, folder, *name, path));
 }

@@ -11,7 +11,7 @@
 #include "base/stages.h"
 #include "cli/profile_folder.h"
 #include "cli/shared_files.h"
-#include "cli/written_maps.h"
+#include "cli/jit_files.h"
 
 /* Functions of annotate.html. */
 #define ANNOTATED "300"
@@ -26,7 +26,7 @@ struct run {
 	bool has_processes;   /* Linux has told of them */
 	bool is_annotated;    /* there is annotate.html */
 	int status;	      /* exit status of the program of --linux */
-	struct tr_texts maps; /* of code compiled at run time */
+	struct tr_texts maps; /* of JIT code */
 
 	struct tr_stages stages;
 	struct tr_words stage[TR_MAX_STAGES];
@@ -243,7 +243,7 @@ static void find_maps(struct run *run, const char *trace)
 		return;
 	}
 	if (is_good)
-		tr_written_maps_take(run->cli, hits, run->plan->output, &run->maps);
+		tr_jit_files_take(run->cli, hits, run->plan->output, &run->maps);
 	remove(hits);
 	if (is_good && !run->maps.count)
 		tr_warn(run->cli,

@@ -16,8 +16,8 @@ struct tr_profile_plan {
 	struct tr_linux_target *target; /* NULL: not --linux */
 	bool dry_run;			/* prints the commands instead */
 	bool annotates;			/* also writes annotate.html */
-	bool has_jit; /* with a target: uses the maps of code compiled at run time that
-		       * programs write */
+	bool has_jit;			/* with a target: uses the maps of JIT code that
+					 * programs write */
 };
 
 /* Runs them. What a filter says goes to standard error, and those behind a failure do not

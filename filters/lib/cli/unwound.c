@@ -102,10 +102,10 @@ void tr_unwound_add_totals(struct tr_header *end, const struct tr_unwind_totals 
 		tr_header_set_u64(end, keys[i].key, keys[i].value);
 	if (t->virtual_lost)
 		tr_header_set_u64(end, "unwind_virtual_lost", t->virtual_lost);
-	if (!t->written_instructions)
+	if (!t->jit_instructions)
 		return;
-	tr_header_set_u64(end, "unwind_jit_instructions", t->written_instructions);
-	tr_header_set_u64(end, "unwind_jit_cycles", t->written_cycles);
+	tr_header_set_u64(end, "unwind_jit_instructions", t->jit_instructions);
+	tr_header_set_u64(end, "unwind_jit_cycles", t->jit_cycles);
 }
 
 static void print_summary(const struct tr_cli *cli, const struct tr_unwind_totals *t)

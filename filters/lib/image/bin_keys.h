@@ -17,7 +17,7 @@ int tr_bin_keys_binary(struct tr_header *header, size_t n, const struct tr_image
 int tr_bin_keys_stubs(struct tr_header *header, size_t n,
 		      const struct tr_stub_files *files, size_t program,
 		      const struct tr_image *image, enum tr_role role);
-/* A map of code that was compiled at run time, opened as `part`. */
+/* A map of JIT code, opened as `part`. */
 int tr_bin_keys_map(struct tr_header *header, size_t n, const struct tr_image *image,
 		    const char *part);
 

@@ -73,7 +73,7 @@ struct tr_image_options {
 	bool paths;  /* source lines with the paths of their files; needs `functions` */
 	bool no_cache;
 	/* Open a part of the file: "vdso", which a Linux kernel contains, a section of a
-	 * kernel module, an overlay, or a file about code compiled at run time
+	 * kernel module, an overlay, or a file about JIT code
 	 * (image/image_jit.h). NULL: the file, or .text of a module. */
 	const char *part;
 };

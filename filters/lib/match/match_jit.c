@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Code that was compiled at run time, by perf maps and jitdumps.
+/* JIT code, by perf maps and jitdumps.
  *
  * A jitdump has the code: a block is of the pieces that equal it, where they are. A perf
  * map has only addresses: a block is of the pieces that cover it, and where code differs

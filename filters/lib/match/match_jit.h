@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps of code that was compiled at run time. */
+/* Maps of JIT code. */
 #ifndef TR_MATCH_JIT_H
 #define TR_MATCH_JIT_H
 

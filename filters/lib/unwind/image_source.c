@@ -54,10 +54,10 @@ static bool may_inject(void *user, uint64_t pc)
 	return tr_symbols_may_inject(s->symbols, pc);
 }
 
-static bool is_written_code(void *user, uint32_t space, uint64_t pc)
+static bool is_jit_memory(void *user, uint32_t space, uint64_t pc)
 {
 	const struct tr_image_source *s = user;
-	return tr_written_code_has(s->written, space, pc);
+	return tr_jit_code_has(s->jit_code, space, pc);
 }
 
 static unsigned get_isa(void *user, uint32_t binary)
@@ -157,8 +157,8 @@ struct tr_unwind_source tr_image_source_calls(struct tr_image_source *source)
 					 .function = get_function,
 					 .origin = has_stubs ? get_origin : NULL,
 					 .injects = has_stubs ? may_inject : NULL,
-					 .is_written =
-					     source->written ? is_written_code : NULL,
+					 .is_jit =
+					     source->jit_code ? is_jit_memory : NULL,
 					 .isa = get_isa,
 					 .code = get_code,
 					 .place = source->has_places ? get_place : NULL,

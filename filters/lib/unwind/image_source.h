@@ -8,13 +8,13 @@
 #include "stream/reader.h"
 #include "unwind/symbols.h"
 #include "unwind/unwind.h"
-#include "unwind/written_code.h"
+#include "unwind/jit_code.h"
 
 /* All that it points to remains the caller's, and must outlive the unwinder. */
 struct tr_image_source {
 	const struct tr_reader *reader;
 	struct tr_symbols *symbols;
-	const struct tr_written_code *written; /* NULL: nothing tells of it */
+	const struct tr_jit_code *jit_code; /* NULL: nothing tells of it */
 	bool has_places; /* inlined calls or source lines are asked for */
 	/* Called for each binary that is opened. */
 	void (*opened)(void *user, const struct tr_image *image);

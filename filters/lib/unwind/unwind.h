@@ -94,9 +94,9 @@ struct tr_unwind_source {
 	/* May be NULL. Returns true if the run-time profiler may make a process execute a
 	 * system call at `pc`. */
 	bool (*injects)(void *user, uint64_t pc);
-	/* May be NULL. Returns true if unknown code at `pc` of an address space is code
-	 * that the program made at run time. */
-	bool (*is_written)(void *user, uint32_t space, uint64_t pc);
+	/* May be NULL. Returns true if unknown code at `pc` of an address space is JIT
+	 * code: made by the program at run time. */
+	bool (*is_jit)(void *user, uint32_t space, uint64_t pc);
 	/* May be NULL. Returns `bytes` of code at `address` of binary N, or NULL if there
 	 * are fewer. Called when the source has no instruction bits. */
 	const uint8_t *(*code)(void *user, uint32_t binary, uint64_t address,
@@ -240,8 +240,8 @@ struct tr_unwind_totals {
 	uint64_t out_instructions, out_cycles; /* output */
 	uint64_t unknown_instructions, unknown_cycles;
 	uint64_t ambiguous_instructions, ambiguous_cycles;
-	uint64_t written_instructions, written_cycles; /* source.is_written */
-	uint64_t nameless_instructions; /* in a known binary, without a symbol */
+	uint64_t jit_instructions, jit_cycles; /* source.is_jit */
+	uint64_t nameless_instructions;	       /* in a known binary, without a symbol */
 	uint64_t calls, returns, tailcalls, longjmps, traps;
 	uint64_t unmatched;	 /* returns to a place that no rule explains */
 	uint64_t beyond;	 /* returns from code that ran before the trace began */

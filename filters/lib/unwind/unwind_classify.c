@@ -262,12 +262,12 @@ static struct pair_code place_pair(const struct tr_pairs *pairs, struct pair *p,
 	return code;
 }
 
-/* Returns true if code in no binary was made at run time. */
-static bool is_written_code(const struct tr_pairs *pairs, const struct pair *p)
+/* Returns true if code in no binary is JIT code. */
+static bool is_jit_code(const struct tr_pairs *pairs, const struct pair *p)
 {
 	const struct tr_unwind_source *source = pairs->parts.source;
-	return p->binary == TR_NOTE_UNKNOWN && source->is_written &&
-	       source->is_written(source->user, p->space, p->pc);
+	return p->binary == TR_NOTE_UNKNOWN && source->is_jit &&
+	       source->is_jit(source->user, p->space, p->pc);
 }
 
 void tr_pairs_classify(struct tr_pairs *pairs, struct pair *p)
@@ -289,8 +289,8 @@ void tr_pairs_classify(struct tr_pairs *pairs, struct pair *p)
 	p->sp = 0;
 	p->sp_write = TR_SP_KEEPS;
 	w.sym = p->sym = look_up_function(pairs, p->binary, p->address, &w.range, &entry);
-	if (p->sym == SYM_UNKNOWN && is_written_code(pairs, p))
-		w.sym = p->sym = SYM_WRITTEN;
+	if (p->sym == SYM_UNKNOWN && is_jit_code(pairs, p))
+		w.sym = p->sym = SYM_JIT;
 	p->entry = entry && !p->is_stub;
 	isa = tr_isa_of(pairs->parts.isa, p->binary);
 	for (uint16_t i = 0; i < block->tokens; i++) {

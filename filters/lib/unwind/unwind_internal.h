@@ -19,7 +19,7 @@ struct row_totals {
 	uint64_t instructions, cycles;
 	uint64_t unknown_instructions, unknown_cycles;
 	uint64_t ambiguous_instructions, ambiguous_cycles;
-	uint64_t written_instructions, written_cycles;
+	uint64_t jit_instructions, jit_cycles;
 	uint64_t nameless_instructions;
 };
 

@@ -19,7 +19,7 @@ enum {
 	SYM_TRAP,
 	SYM_SIGNAL,
 	SYM_INJECT,
-	SYM_WRITTEN, /* code that the program made at run time */
+	SYM_JIT, /* JIT code: made by the program at run time */
 	SYM_FIXED
 };
 

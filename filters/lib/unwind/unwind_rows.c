@@ -15,9 +15,9 @@ static void count_nameless(struct tr_unwind *u, const struct pending_row *r)
 	if (r->sym == SYM_UNKNOWN) {
 		totals->unknown_instructions += r->out.instructions;
 		totals->unknown_cycles += r->out.cycles;
-	} else if (r->sym == SYM_WRITTEN) {
-		totals->written_instructions += r->out.instructions;
-		totals->written_cycles += r->out.cycles;
+	} else if (r->sym == SYM_JIT) {
+		totals->jit_instructions += r->out.instructions;
+		totals->jit_cycles += r->out.cycles;
 	} else if (r->sym == SYM_AMBIGUOUS) {
 		totals->ambiguous_instructions += r->out.instructions;
 		totals->ambiguous_cycles += r->out.cycles;
@@ -317,8 +317,8 @@ void tr_rows_add_totals(const struct tr_rows *rows, struct tr_unwind_totals *tot
 	totals->unknown_cycles += t->unknown_cycles;
 	totals->ambiguous_instructions += t->ambiguous_instructions;
 	totals->ambiguous_cycles += t->ambiguous_cycles;
-	totals->written_instructions += t->written_instructions;
-	totals->written_cycles += t->written_cycles;
+	totals->jit_instructions += t->jit_instructions;
+	totals->jit_cycles += t->jit_cycles;
 	totals->nameless_instructions += t->nameless_instructions;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/written_maps.h"
+#include "cli/jit_files.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -143,8 +143,8 @@ static void add_spaces(struct taking *t)
 	free(t->satps);
 }
 
-void tr_written_maps_take(const struct tr_cli *cli, const char *hits, const char *folder,
-			  struct tr_texts *maps)
+void tr_jit_files_take(const struct tr_cli *cli, const char *hits, const char *folder,
+		       struct tr_texts *maps)
 {
 	struct taking t = {.cli = cli, .hits = hits, .folder = folder, .maps = maps};
 	FILE *file = fopen(hits, "re");
@@ -167,7 +167,7 @@ void tr_written_maps_take(const struct tr_cli *cli, const char *hits, const char
 	free(line);
 }
 
-void tr_written_maps_remove(const char *folder)
+void tr_jit_files_remove(const char *folder)
 {
 	DIR *dir = opendir(folder);
 	char path[PATH_MAX];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps that programs wrote are put together from the hits of jit.probes; a disk that is
- * full while a map is written is trouble, also if the last bytes of it fit. */
+/* Files that tell of JIT code are put together from the hits of jit.probes; a disk that
+ * is full while one is written is trouble, also if the last bytes of it fit. */
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "check.h"
-#include "cli/written_maps.h"
+#include "cli/jit_files.h"
 
 enum { WRITTEN = 4097 }; /* a byte more than a buffer of stdio */
 
@@ -31,7 +31,7 @@ static int take_maps(void)
 	if (child == 0) {
 		if (!freopen("/dev/null", "w", stderr))
 			_exit(99);
-		tr_written_maps_take(&cli, hits, ".", &maps);
+		tr_jit_files_take(&cli, hits, ".", &maps);
 		_exit(maps.count == 1 ? 0 : 98);
 	}
 	CHECK(child > 0 && waitpid(child, &status, 0) == child);
@@ -40,7 +40,7 @@ static int take_maps(void)
 
 int main(void)
 {
-	char folder[] = "/tmp/written-maps.XXXXXX";
+	char folder[] = "/tmp/jit-files.XXXXXX";
 	if (!mkdtemp(folder) || chdir(folder) != 0)
 		return 2;
 	write_hit();
