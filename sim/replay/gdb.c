@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "gdb_registers.h"
 
 enum {
@@ -52,8 +53,7 @@ static bool parse_hex_number(const char **text, char end, uint64_t *value)
 {
 	char *after;
 
-	if (!((**text >= '0' && **text <= '9') || (**text >= 'a' && **text <= 'f') ||
-	      (**text >= 'A' && **text <= 'F')))
+	if (tr_hex_digit(**text) < 0)
 		return false;
 	*value = strtoull(*text, &after, 16);
 	if (*after != end)

@@ -12,6 +12,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/number.h"
+
 enum {
 	INTERRUPT = 3,
 	ACKS = 1 << 16,	    /* characters outside of packets before it hangs up */
@@ -105,15 +107,6 @@ static int receive_char(struct gdb_link *link, int timeout)
 	return (unsigned char)link->in[link->used++];
 }
 
-static int hex_digit_value(int c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static bool send_bytes(struct gdb_link *link, const char *data, size_t size)
 {
 	while (size) {
@@ -144,8 +137,8 @@ static int receive_body(struct gdb_link *link)
 		link->packet[n++] = (char)(c ? c : 1); /* no packet has a zero */
 	}
 	link->packet[n] = 0;
-	int high = hex_digit_value(receive_char(link, PATIENCE));
-	int low = hex_digit_value(receive_char(link, PATIENCE));
+	int high = tr_hex_digit(receive_char(link, PATIENCE));
+	int low = tr_hex_digit(receive_char(link, PATIENCE));
 	return link->no_ack ||
 	       (high >= 0 && low >= 0 && (unsigned)(high << 4 | low) == (sum & 0xff));
 }

@@ -18,6 +18,13 @@ const char *tr_parse_address(const char *text, uint64_t *value);
  * "80000000", what to write instead. */
 void tr_address_trouble(const char *text, char *message, size_t size);
 
+/* Returns the value of a hexadecimal digit of either case; -1 if it is none, as EOF. */
+static inline int tr_hex_digit(int c)
+{
+	const unsigned decimal = (unsigned)c - '0', letter = ((unsigned)c | 0x20) - 'a';
+	return decimal < 10 ? (int)decimal : letter < 6 ? (int)letter + 10 : -1;
+}
+
 /* Returns what makes the noun of a message plural: "s", but "" for 1. */
 static inline const char *tr_plural(uint64_t count)
 {

@@ -84,17 +84,12 @@ static void open_map_file(struct taking *t, const char *name, size_t size, uint6
 		tr_die(t->cli, "%s: %s", path, strerror(errno));
 }
 
-static int digit_value(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Writes `size` bytes, which are hexadecimal up to the end of the line. */
 static void put_data(const struct taking *t, const char *hex, uint64_t size)
 {
 	for (uint64_t i = 0; i < size; i++, hex += 2) {
-		const int high = digit_value(hex[0]);
-		const int low = high < 0 ? -1 : digit_value(hex[1]);
+		const int high = tr_hex_digit(hex[0]);
+		const int low = high < 0 ? -1 : tr_hex_digit(hex[1]);
 		if (low < 0)
 			refuse_hit(t, "not all that was written is known");
 		putc(high << 4 | low, t->file);

@@ -2,6 +2,7 @@
 /* Reads a perf map: lines of a start and a size, hexadecimal, and a name. */
 #include <string.h>
 
+#include "base/number.h"
 #include "image/image_jit_internal.h"
 
 enum { LINE_BYTES = 64 << 10 }; /* of the longest line */
@@ -20,14 +21,6 @@ static int refuse_line(struct tr_image *image, const struct map_line *line,
 			     (unsigned long long)line->byte, reason);
 }
 
-static int hex_digit_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c = (char)(c | 0x20);
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Takes a hexadecimal number, with or without 0x, and the spaces behind it. Returns false
  * if there is none, or if it exceeds 64 bits. */
 static bool take_hex(const char **at, const char *end, uint64_t *value)
@@ -37,10 +30,10 @@ static bool take_hex(const char **at, const char *end, uint64_t *value)
 		p += 2;
 	const char *first = p;
 	*value = 0;
-	for (; p < end && hex_digit_of(*p) >= 0; p++) {
+	for (; p < end && tr_hex_digit(*p) >= 0; p++) {
 		if (*value >> 60)
 			return false;
-		*value = *value << 4 | (unsigned)hex_digit_of(*p);
+		*value = *value << 4 | (unsigned)tr_hex_digit(*p);
 	}
 	const bool good = p > first && p < end && (*p == ' ' || *p == '\t');
 	while (p < end && (*p == ' ' || *p == '\t'))

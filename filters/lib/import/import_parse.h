@@ -6,15 +6,8 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "import/import_state.h"
-
-/* Returns the value of a hexadecimal digit, or -1. */
-static inline int import_digit(char c)
-{
-	unsigned decimal = (unsigned)(unsigned char)c - '0';
-	unsigned letter = ((unsigned)(unsigned char)c | 0x20) - 'a';
-	return decimal < 10 ? (int)decimal : letter < 6 ? (int)letter + 10 : -1;
-}
 
 static inline bool import_text(struct import_line *l, const char *text)
 {
@@ -38,7 +31,7 @@ static inline bool import_hex(struct import_line *l, uint64_t *value)
 	const char *at = l->at;
 	uint64_t sum = 0;
 	int digit;
-	while ((digit = import_digit(*at)) >= 0) {
+	while ((digit = tr_hex_digit(*at)) >= 0) {
 		sum = sum << 4 | (uint64_t)digit;
 		at++;
 	}

@@ -2,6 +2,7 @@
 /* Event lines of the text form. */
 #include <string.h>
 
+#include "base/number.h"
 #include "text/text_encode.h"
 #include "text/text_names.h"
 
@@ -85,11 +86,6 @@ static void take_gap_event(struct tr_text_source *source, struct tr_event *event
 		tr_line_fail(source, "no such reason: \"%.60s\"", reason);
 }
 
-static unsigned hex_nibble(char c)
-{
-	return (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
-}
-
 uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
 		       const char *hex, uint32_t *size)
 {
@@ -107,8 +103,8 @@ uint8_t *tr_text_bytes(struct tr_text_source *source, struct tr_arena *arena,
 	if (!data)
 		tr_line_status(source, TR_E_NOMEM);
 	for (size_t i = 0; data && i < digits / 2; i++)
-		data[i] =
-		    (uint8_t)(hex_nibble(hex[2 * i]) << 4 | hex_nibble(hex[2 * i + 1]));
+		data[i] = (uint8_t)(tr_hex_digit(hex[2 * i]) << 4 |
+				    tr_hex_digit(hex[2 * i + 1]));
 	*size = data ? (uint32_t)(digits / 2) : 0;
 	return data;
 }

@@ -71,11 +71,10 @@ int tr_line_status(struct tr_text_source *source, int status)
 				 status);
 }
 
-static unsigned lower_hex_digit(char c)
+/* Returns -1 for upper case, too: a text has one way to be written. */
+static int lower_hex_digit(char c)
 {
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10) : 16;
+	return c >= 'A' && c <= 'F' ? -1 : tr_hex_digit(c);
 }
 
 /* Copies the rest of a quoted part to *to. Returns the position after the
@@ -92,9 +91,9 @@ static const char *unquote_part(struct tr_text_source *source, const char *from,
 			*(*to)++ = *from;
 			continue;
 		}
-		unsigned high = from[1] == 'x' ? lower_hex_digit(from[2]) : 16;
-		unsigned low = high < 16 ? lower_hex_digit(from[3]) : 16;
-		if (low == 16 || (high | low) == 0) {
+		const int high = from[1] == 'x' ? lower_hex_digit(from[2]) : -1;
+		const int low = high < 0 ? -1 : lower_hex_digit(from[3]);
+		if (low < 0 || (high | low) == 0) {
 			tr_line_fail(source, "a backslash without xNN after it");
 			return from;
 		}
