@@ -30,7 +30,7 @@ static unsigned kind_at(uint64_t offset)
 
 static bool touches_page(const struct page_marks *p, uint64_t address, uint64_t size)
 {
-	return address < p->page + PAGE_MARKS_SIZE && p->page < address + size;
+	return address < p->page + TR_MARK_PAGE && p->page < address + size;
 }
 
 /* The model executes one instruction at a time while accesses are watched, so that all

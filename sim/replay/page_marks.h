@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Stores of a replay to one physical page, each of which is a mark (tr-marks(5)): for
- * software that cannot have the instruction. */
+/* Stores of a replay to one physical page, of TR_MARK_PAGE bytes, each of which is a mark
+ * (tr-marks(5)): for software that cannot have the instruction. */
 #ifndef REPLAY_PAGE_MARKS_H
 #define REPLAY_PAGE_MARKS_H
 
 #include "stream/marks.h"
 #include "watch.h"
-
-enum { PAGE_MARKS_SIZE = 4096 }; /* bytes of the page, which is aligned to them */
 
 struct page_marks;
 

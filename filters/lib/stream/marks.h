@@ -17,6 +17,8 @@ enum tr_mark_kind { TR_MARK_POINT = 1, TR_MARK_BEGIN, TR_MARK_END };
 enum {
 	TR_MARK_NAME = 128, /* bytes of a name, with the 0 at its end */
 	TR_MARK_FIELDS = 3, /* of a hit: name, kind and number */
+	/* Bytes of a page to which stores are marks; it is aligned to them. */
+	TR_MARK_PAGE = 4096
 };
 
 struct tr_mark {
