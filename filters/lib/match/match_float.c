@@ -24,13 +24,22 @@ static void guess_known(const struct tr_match *match, struct match_space *space)
 			tr_guess_add(match, &space->floating, &space->known[i].place);
 }
 
-void tr_match_settle_waiting(struct tr_match *match, const struct match_space *space,
+const struct tr_block *tr_match_waiting_block(const struct tr_match *match,
+					      const struct match_waiting *waiting)
+{
+	return waiting->pair == NO_PAIR ? NULL
+					: tr_reader_block(match->reader, waiting->block);
+}
+
+void tr_match_settle_waiting(struct tr_match *match, struct match_space *space,
 			     const struct match_waiting *waiting,
 			     const struct tr_candidate *place)
 {
 	struct match_held *held = waiting->held;
-	if (held)
+	if (held) {
 		held->waiting--;
+		space->floating.tokens -= waiting->tokens;
+	}
 	if (held || waiting->pair != NO_PAIR)
 		tr_match_note(match, held ? held : match->newest, space->id,
 			      waiting->block, waiting->pc, place);
@@ -53,16 +62,13 @@ static void settle_all(struct tr_match *match, struct match_space *space, unsign
 			floating->waiting[kept++] = *waiting;
 			continue;
 		}
-		if (waiting->held)
-			floating->tokens -= waiting->tokens;
 		ran += waiting->older.instructions;
 		if (waiting->pair != NO_PAIR)
 			ran += match->pairs[waiting->pair].sum.instructions;
 		tr_match_settle_waiting(match, space, waiting, place);
-		if (waiting->pair == NO_PAIR)
+		const struct tr_block *block = tr_match_waiting_block(match, waiting);
+		if (!block)
 			continue;
-		const struct tr_block *block =
-		    tr_reader_block(match->reader, waiting->block);
 		match->report.patched += !tr_match_verify(match->index, block, place);
 		tr_stubs_learn(match, space, block, place);
 	}

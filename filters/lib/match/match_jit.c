@@ -214,18 +214,23 @@ static const struct tr_jit_piece *piece_of_note(const struct match_jits *jits,
 	return tr_jit_piece(jits->jits[note->jit].map->image, note->piece);
 }
 
+static struct tr_candidate place_of_note(const struct match_jits *jits,
+					 const struct jit_note *note)
+{
+	const uint64_t address = tr_jit_address(piece_of_note(jits, note), note->pc) +
+				 (note->in_doubt ? TR_JIT_DOUBT : 0);
+	return (struct tr_candidate){.bias = note->pc - address,
+				     .binary = note->is_lost
+						   ? TR_NOTE_AMBIGUOUS
+						   : jits->jits[note->jit].map->number};
+}
+
 static void write_note(struct tr_match *match, struct match_held *held,
 		       const struct jit_note *note)
 {
-	const struct match_jits *jits = match->jits;
 	if (!held)
 		return;
-	const uint64_t address = tr_jit_address(piece_of_note(jits, note), note->pc) +
-				 (note->in_doubt ? TR_JIT_DOUBT : 0);
-	const struct tr_candidate place = {
-	    .bias = note->pc - address,
-	    .binary =
-		note->is_lost ? TR_NOTE_AMBIGUOUS : jits->jits[note->jit].map->number};
+	const struct tr_candidate place = place_of_note(match->jits, note);
 	tr_match_note(match, held, note->space, note->block, note->pc, &place);
 }
 
@@ -432,6 +437,19 @@ static bool may_ask(struct match_jits *jits, struct match_jit *jit,
 	return !jit->space;
 }
 
+/* Makes a note on a block that had none. Returns false if it is not in the map. */
+static bool begin_note(struct tr_match *match, struct match_jit *jit, uint32_t space,
+		       uint32_t id, const struct tr_block *block, struct jit_note *note)
+{
+	*note = (struct jit_note){.frame = match->frames,
+				  .pc = block->pc,
+				  .space = space,
+				  .block = id,
+				  .jit = (uint32_t)(jit - match->jits->jits),
+				  .bytes = block->bytes};
+	return decide_by_map(match, jit, block, note);
+}
+
 /* Blocks of the space that are in no other binary, and that ran before it was known whose
  * map this is. */
 static void settle_waiting_blocks(struct tr_match *match, struct match_space *space,
@@ -441,28 +459,16 @@ static void settle_waiting_blocks(struct tr_match *match, struct match_space *sp
 	size_t kept = 0;
 	for (size_t i = 0; i < floating->nwaiting; i++) {
 		struct match_waiting *waiting = &floating->waiting[i];
-		const struct tr_block *block =
-		    waiting->pair == NO_PAIR
-			? NULL
-			: tr_reader_block(match->reader, waiting->block);
-		struct jit_note made = {.frame = match->frames,
-					.pc = waiting->pc,
-					.space = space->id,
-					.block = waiting->block,
-					.jit = (uint32_t)(jit - match->jits->jits)};
-		if (block)
-			made.bytes = block->bytes;
-		if (!block || !decide_by_map(match, jit, block, &made) || made.is_lost) {
+		const struct tr_block *block = tr_match_waiting_block(match, waiting);
+		struct jit_note made;
+		if (!block ||
+		    !begin_note(match, jit, space->id, waiting->block, block, &made) ||
+		    made.is_lost) {
 			floating->waiting[kept++] = *waiting;
 			continue;
 		}
-		if (waiting->held)
-			floating->tokens -= waiting->tokens;
 		struct jit_note *note = make_note(match, space->id, waiting->block);
-		const struct tr_candidate place = {
-		    .bias = 0 - (tr_jit_address(piece_of_note(match->jits, &made), 0) +
-				 (made.in_doubt ? TR_JIT_DOUBT : 0)),
-		    .binary = jit->map->number};
+		const struct tr_candidate place = place_of_note(match->jits, &made);
 		tr_match_settle_waiting(match, space, waiting, &place);
 		if (note)
 			*note = made;
@@ -478,19 +484,14 @@ bool tr_jits_decide(struct tr_match *match, struct match_space *space, uint32_t 
 	const uint32_t id = match->pairs[pair].block;
 	for (size_t i = 0; jits && i < jits->count; i++) {
 		struct match_jit *jit = &jits->jits[i];
-		struct jit_note made = {.frame = match->frames,
-					.pc = block->pc,
-					.space = space->id,
-					.block = id,
-					.jit = (uint32_t)i,
-					.bytes = block->bytes};
+		struct jit_note made;
 		if (!may_ask(jits, jit, space, block, is_unknown))
 			continue;
 		if (!jit->space) {
 			jit->space = space->id;
 			settle_waiting_blocks(match, space, jit);
 		}
-		if (!decide_by_map(match, jit, block, &made))
+		if (!begin_note(match, jit, space->id, id, block, &made))
 			continue;
 		struct jit_note *note = make_note(match, space->id, id);
 		if (!note)

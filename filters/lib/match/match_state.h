@@ -259,8 +259,11 @@ void tr_match_give_up_floating(struct tr_match *match, struct match_space *space
 void tr_match_settle_floating(struct tr_match *match, const struct match_space *space);
 void tr_match_shrink_floating(struct match_floating *floating);
 
+/* Returns a waiting block, NULL if it is from an older generation. */
+const struct tr_block *tr_match_waiting_block(const struct tr_match *match,
+					      const struct match_waiting *waiting);
 /* A waiting block, which the caller takes out, is at `place`. */
-void tr_match_settle_waiting(struct tr_match *match, const struct match_space *space,
+void tr_match_settle_waiting(struct tr_match *match, struct match_space *space,
 			     const struct match_waiting *waiting,
 			     const struct tr_candidate *place);
 

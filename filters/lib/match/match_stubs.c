@@ -192,16 +192,11 @@ void tr_stubs_settle(struct tr_match *match, struct match_space *space)
 	size_t kept = 0;
 	for (size_t i = 0; i < floating->nwaiting; i++) {
 		struct match_waiting *waiting = &floating->waiting[i];
-		const struct tr_block *block =
-		    waiting->pair == NO_PAIR
-			? NULL
-			: tr_reader_block(match->reader, waiting->block);
+		const struct tr_block *block = tr_match_waiting_block(match, waiting);
 		if (!block || !find_stub_place(match, space, block, &place)) {
 			floating->waiting[kept++] = *waiting;
 			continue;
 		}
-		if (waiting->held)
-			floating->tokens -= waiting->tokens;
 		tr_match_settle_waiting(match, space, waiting, &place);
 	}
 	floating->nwaiting = kept;
