@@ -62,13 +62,9 @@ void chosen_free(struct chosen *c)
 static bool is_name_of_function(const struct chosen *c, const char *name, uint32_t binary,
 				const struct tr_function *function)
 {
-	char key[32];
-	const char *of;
-	size_t length;
+	const char *of = tr_header_bin(c->header, binary, ".name");
+	size_t length = of ? strlen(of) : 0;
 
-	snprintf(key, sizeof(key), "bin.%u.name", binary);
-	of = tr_header_get(c->header, key);
-	length = of ? strlen(of) : 0;
 	if (length && strncmp(name, of, length) == 0 && name[length] == ':')
 		name += length + 1;
 	return strcmp(name, function->name) == 0;

@@ -41,26 +41,17 @@ struct place {
 	uint64_t address; /* in the file */
 };
 
-static const char *trace_bin_key(const struct inspection *inspection, uint32_t n,
-				 const char *what)
-{
-	char key[48];
-
-	snprintf(key, sizeof(key), "bin.%u%s", n, what);
-	return tr_header_get(inspection->o.header, key);
-}
-
 /* Opens the binary that the trace's note names. Returns NULL if that is not the file that
  * was matched, or part of one. */
 static struct tr_image *open_noted_binary(const struct inspection *inspection, uint32_t n,
 					  bool functions)
 {
 	const struct tr_image_options options = {.functions = functions};
-	const char *path = trace_bin_key(inspection, n, "");
+	const char *path = tr_header_bin(inspection->o.header, n, "");
 	struct tr_image *image = NULL;
 	char message[MESSAGE];
 
-	if (trace_bin_key(inspection, n, ".part"))
+	if (tr_header_bin(inspection->o.header, n, ".part"))
 		return NULL;
 	if (path && tr_image_open(&image, path, &options) == TR_OK &&
 	    tr_symbols_are_of(inspection->o.header, n, image, message, sizeof(message)))
@@ -73,7 +64,7 @@ static struct tr_image *open_noted_binary(const struct inspection *inspection, u
  * file that was matched. */
 static bool is_matched_kernel(const struct inspection *inspection, uint32_t n)
 {
-	const char *role = trace_bin_key(inspection, n, ".role");
+	const char *role = tr_header_bin(inspection->o.header, n, ".role");
 
 	if (!role || strcmp(role, "kernel") != 0)
 		return false;
@@ -87,7 +78,7 @@ static bool list_paths(struct inspection *inspection)
 {
 	size_t count = inspection->o.nprograms;
 
-	for (uint32_t n = 0; trace_bin_key(inspection, n, ""); n++)
+	for (uint32_t n = 0; tr_header_bin(inspection->o.header, n, ""); n++)
 		count++;
 	inspection->paths = calloc(count + 1, sizeof(*inspection->paths));
 	if (!inspection->paths)
@@ -95,10 +86,11 @@ static bool list_paths(struct inspection *inspection)
 	for (size_t i = 0; i < inspection->o.nprograms; i++)
 		inspection->paths[inspection->npaths++] = inspection->o.programs[i];
 	for (uint32_t n = 0;
-	     inspection->o.nexpressions && trace_bin_key(inspection, n, ""); n++)
+	     inspection->o.nexpressions && tr_header_bin(inspection->o.header, n, "");
+	     n++)
 		if (is_matched_kernel(inspection, n))
 			inspection->paths[inspection->npaths++] =
-			    trace_bin_key(inspection, n, "");
+			    tr_header_bin(inspection->o.header, n, "");
 	return true;
 }
 
@@ -221,7 +213,7 @@ static void inspect_reached(void *user, const struct replay_reached *at)
 	if (at->binary != TR_NOTE_UNKNOWN)
 		place.image = open_noted_binary(inspection, at->binary, true);
 	if (place.image) {
-		place.path = trace_bin_key(inspection, at->binary, "");
+		place.path = tr_header_bin(inspection->o.header, at->binary, "");
 	} else {
 		place.address = place.pc;
 		if (at->priv != TR_PRIV_U)

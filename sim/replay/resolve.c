@@ -34,15 +34,6 @@ __attribute__((format(printf, 2, 3))) static bool fail_resolving(struct resolvin
 	return false;
 }
 
-static const char *matched_bin_key(const struct resolving *r, uint32_t n,
-				   const char *what)
-{
-	char key[48];
-
-	snprintf(key, sizeof(key), "bin.%u%s", n, what);
-	return tr_header_get(r->header, key);
-}
-
 /* Finds the places in a file, which are of bin.`n`. */
 static bool resolve_in_file(struct resolving *r, const char *name, const char *path,
 			    uint32_t n)
@@ -66,10 +57,11 @@ static bool resolve_in_file(struct resolving *r, const char *name, const char *p
  * failure. */
 static struct tr_image *open_matched_binary(struct resolving *r, uint32_t n)
 {
-	const struct tr_image_options options = {.part = matched_bin_key(r, n, ".part")};
+	const struct tr_image_options options = {
+	    .part = tr_header_bin(r->header, n, ".part")};
 	struct tr_image *image = NULL;
 
-	if (tr_image_open(&image, matched_bin_key(r, n, ""), &options))
+	if (tr_image_open(&image, tr_header_bin(r->header, n, ""), &options))
 		fail_resolving(r, "%s; tr-match was given this path",
 			       image ? tr_image_message(image) : "out of memory");
 	else if (tr_symbols_are_of(r->header, n, image, r->message,
@@ -82,11 +74,12 @@ static struct tr_image *open_matched_binary(struct resolving *r, uint32_t n)
 /* Each section of a module is a binary of its own, with addresses from 0. */
 static bool resolve_in_module(struct resolving *r, uint32_t n)
 {
-	const char *path = matched_bin_key(r, n, ""), *other;
+	const char *path = tr_header_bin(r->header, n, ""), *other;
 	size_t before = tr_probes_place_count(r->probes);
-	bool done = resolve_in_file(r, matched_bin_key(r, n, ".name"), path, n);
+	bool done = resolve_in_file(r, tr_header_bin(r->header, n, ".name"), path, n);
 
-	for (uint32_t k = n; done && (other = matched_bin_key(r, k, "")) != NULL; k++) {
+	for (uint32_t k = n; done && (other = tr_header_bin(r->header, k, "")) != NULL;
+	     k++) {
 		if (strcmp(other, path) != 0)
 			continue;
 		struct tr_image *image = open_matched_binary(r, k);
@@ -108,7 +101,8 @@ static bool resolve_in_module(struct resolving *r, uint32_t n)
 static bool is_further_part(const struct resolving *r, uint32_t n)
 {
 	for (uint32_t k = 0; k < n; k++)
-		if (strcmp(matched_bin_key(r, k, ""), matched_bin_key(r, n, "")) == 0)
+		if (strcmp(tr_header_bin(r->header, k, ""),
+			   tr_header_bin(r->header, n, "")) == 0)
 			return true;
 	return false;
 }
@@ -123,26 +117,28 @@ static bool resolve_in_binary(struct resolving *r, uint32_t n)
 		return false;
 	if (is_module)
 		return is_further_part(r, n) || resolve_in_module(r, n);
-	if (matched_bin_key(r, n, ".part"))
-		return !tr_probes_name_one(r->probes, matched_bin_key(r, n, ".name")) ||
-		       fail_resolving(
-			   r, "%s: the debug information of %s in it is not read",
-			   matched_bin_key(r, n, ""), matched_bin_key(r, n, ".part"));
-	return resolve_in_file(r, matched_bin_key(r, n, ".name"),
-			       matched_bin_key(r, n, ""), n);
+	if (tr_header_bin(r->header, n, ".part"))
+		return !tr_probes_name_one(r->probes,
+					   tr_header_bin(r->header, n, ".name")) ||
+		       fail_resolving(r,
+				      "%s: the debug information of %s in it is not read",
+				      tr_header_bin(r->header, n, ""),
+				      tr_header_bin(r->header, n, ".part"));
+	return resolve_in_file(r, tr_header_bin(r->header, n, ".name"),
+			       tr_header_bin(r->header, n, ""), n);
 }
 
 static bool is_matched(const struct resolving *r)
 {
-	return matched_bin_key(r, 0, "") != NULL;
+	return tr_header_bin(r->header, 0, "") != NULL;
 }
 
 static bool is_binary_matched(const struct resolving *r, const char *name)
 {
 	const char *own;
 
-	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
-		if ((own = matched_bin_key(r, n, ".name")) != NULL &&
+	for (uint32_t n = 0; tr_header_bin(r->header, n, ""); n++)
+		if ((own = tr_header_bin(r->header, n, ".name")) != NULL &&
 		    strcmp(own, name) == 0)
 			return true;
 	return false;
@@ -150,7 +146,7 @@ static bool is_binary_matched(const struct resolving *r, const char *name)
 
 static bool is_kernel(const struct resolving *r, uint32_t n)
 {
-	const char *role = matched_bin_key(r, n, ".role");
+	const char *role = tr_header_bin(r->header, n, ".role");
 
 	return role && strcmp(role, "kernel") == 0;
 }
@@ -161,8 +157,9 @@ static bool is_namesake_of_kernel(const struct resolving *r, uint32_t n, const c
 {
 	const char *own;
 
-	for (uint32_t k = 0; matched_bin_key(r, k, "") && !is_kernel(r, n); k++)
-		if (is_kernel(r, k) && (own = matched_bin_key(r, k, ".name")) != NULL &&
+	for (uint32_t k = 0; tr_header_bin(r->header, k, "") && !is_kernel(r, n); k++)
+		if (is_kernel(r, k) &&
+		    (own = tr_header_bin(r->header, k, ".name")) != NULL &&
 		    strcmp(own, name) == 0)
 			return true;
 	return false;
@@ -170,8 +167,8 @@ static bool is_namesake_of_kernel(const struct resolving *r, uint32_t n, const c
 
 static bool resolve_in_binaries(struct resolving *r)
 {
-	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++) {
-		const char *name = matched_bin_key(r, n, ".name");
+	for (uint32_t n = 0; tr_header_bin(r->header, n, ""); n++) {
+		const char *name = tr_header_bin(r->header, n, ".name");
 
 		if (name && tr_probes_name_binary(r->probes, name) &&
 		    !is_namesake_of_kernel(r, n, name) && !resolve_in_binary(r, n))
@@ -232,14 +229,14 @@ static bool set_kernels(struct resolving *r)
 	const char *path;
 	size_t count = r->nprograms;
 
-	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
+	for (uint32_t n = 0; tr_header_bin(r->header, n, ""); n++)
 		count++;
 	r->kernels = calloc(count + 1, sizeof(*r->kernels));
 	if (!r->kernels)
 		return fail_resolving(r, "out of memory");
 	for (count = 0; count < r->nprograms; count++)
 		r->kernels[count] = r->programs[count];
-	for (uint32_t n = 0; (path = matched_bin_key(r, n, "")) != NULL; n++)
+	for (uint32_t n = 0; (path = tr_header_bin(r->header, n, "")) != NULL; n++)
 		if (is_kernel(r, n))
 			r->kernels[count++] = path;
 	tr_probes_set_kernels(r->probes, r->kernels, count);
@@ -264,8 +261,8 @@ static bool check_all_found(struct resolving *r)
 		    "code of other programs, pipe the trace through tr-match",
 		    missing);
 	tr_near_init(&near, missing);
-	for (uint32_t n = 0; matched_bin_key(r, n, ""); n++)
-		if ((name = matched_bin_key(r, n, ".name")) != NULL)
+	for (uint32_t n = 0; tr_header_bin(r->header, n, ""); n++)
+		if ((name = tr_header_bin(r->header, n, ".name")) != NULL)
 			tr_near_offer(&near, name);
 	tr_near_text(&near, text, sizeof(text));
 	return fail_resolving(

@@ -46,9 +46,7 @@ static uint8_t find_bin_role(const struct tr_header *header, uint32_t n)
 	static const char *const roles[] = {[TR_UNWIND_FIRMWARE] = "firmware",
 					    [TR_UNWIND_KERNEL] = "kernel",
 					    [TR_UNWIND_USER] = "user"};
-	char key[40];
-	snprintf(key, sizeof(key), "bin.%u.role", n);
-	const char *role = tr_header_get(header, key);
+	const char *role = tr_header_bin(header, n, ".role");
 	for (uint8_t i = TR_UNWIND_FIRMWARE; role && i <= TR_UNWIND_USER; i++)
 		if (strcmp(role, roles[i]) == 0)
 			return i;

@@ -343,9 +343,7 @@ static void write_inner_contexts(const struct autofdo *a, const struct listed *l
 /* Names the binary of the following functions, in a comment. */
 static void write_binary_comment(const struct autofdo *a, uint32_t binary)
 {
-	char key[40];
-	snprintf(key, sizeof(key), "bin.%u.name", binary);
-	const char *name = tr_header_get(a->export->header, key);
+	const char *name = tr_header_bin(a->export->header, binary, ".name");
 	fprintf(a->file, "# %s\n", name ? name : "unknown");
 }
 

@@ -393,8 +393,8 @@ static void put_libs(const struct firefox *f)
 	const struct tr_export_order *o = f->order;
 	tr_json_open_member_array(f->json, "libs");
 	for (uint32_t i = 0; i < o->nbinaries; i++) {
-		const char *build_id =
-		    tr_export_binary_value(f->export->header, o->binaries[i], "build_id");
+		const char *build_id = tr_export_binary_value(
+		    f->export->header, o->binaries[i], ".build_id");
 		tr_json_open_object(f->json);
 		tr_json_member(f->json, "arch", "riscv");
 		tr_json_member(f->json, "name", o->binaries[i]);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export/export_mappings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buffer.h"
@@ -62,14 +61,9 @@ static bool add_segments(struct tr_export_mappings *m, const char *text)
 
 int tr_export_mappings_init(struct tr_export_mappings *m, const struct tr_header *header)
 {
-	char key[48];
 	size_t room = 0;
-	for (;; m->nbinaries++) {
-		snprintf(key, sizeof(key), "bin.%u", m->nbinaries);
-		if (!tr_header_get(header, key))
-			return TR_OK;
-		snprintf(key, sizeof(key), "bin.%u.segments", m->nbinaries);
-		const char *segments = tr_header_get(header, key);
+	for (; tr_header_bin(header, m->nbinaries, ""); m->nbinaries++) {
+		const char *segments = tr_header_bin(header, m->nbinaries, ".segments");
 		if (!tr_grow(&m->first, &room, m->nbinaries + 1UL, sizeof(*m->first)))
 			return TR_E_NOMEM;
 		m->first[m->nbinaries] = (uint32_t)m->count;
@@ -77,6 +71,7 @@ int tr_export_mappings_init(struct tr_export_mappings *m, const struct tr_header
 		    !add_mapping(m, 0, UINT64_MAX, 0))
 			return TR_E_NOMEM;
 	}
+	return TR_OK;
 }
 
 void tr_export_mappings_release(struct tr_export_mappings *m)

@@ -178,17 +178,11 @@ void tr_export_order_release(struct tr_export_order *order)
 }
 
 const char *tr_export_binary_value(const struct tr_header *header, const char *binary,
-				   const char *what)
+				   const char *below)
 {
-	char key[64];
-	for (unsigned n = 0;; n++) {
-		snprintf(key, sizeof(key), "bin.%u.name", n);
-		const char *name = tr_header_get(header, key);
-		if (!name)
-			return NULL;
-		if (strcmp(name, binary) != 0)
-			continue;
-		snprintf(key, sizeof(key), "bin.%u.%s", n, what);
-		return tr_header_get(header, key);
-	}
+	const char *name;
+	for (uint32_t n = 0; (name = tr_header_bin(header, n, ".name")) != NULL; n++)
+		if (strcmp(name, binary) == 0)
+			return tr_header_bin(header, n, below);
+	return NULL;
 }

@@ -49,8 +49,8 @@ struct tr_export_order {
 int tr_export_order_make(struct tr_export_order *order, const struct tr_export *export);
 void tr_export_order_release(struct tr_export_order *order);
 
-/* Returns the header's value of bin.N.`what` for the binary of this name, or NULL. */
+/* Returns tr_header_bin() for the binary of this name, or NULL. */
 const char *tr_export_binary_value(const struct tr_header *header, const char *binary,
-				   const char *what);
+				   const char *below);
 
 #endif

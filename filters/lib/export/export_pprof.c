@@ -210,10 +210,8 @@ static uint32_t spot_location(struct pprof *p, uint32_t id, const struct tr_func
 /* Returns the number of the binary with this short name, or UINT32_MAX. */
 static uint32_t find_binary_number(const struct pprof *p, const char *name)
 {
-	char key[40];
 	for (uint32_t i = 0; *name && i < p->mappings.nbinaries; i++) {
-		snprintf(key, sizeof(key), "bin.%u.name", i);
-		const char *own = tr_header_get(p->export->header, key);
+		const char *own = tr_header_bin(p->export->header, i, ".name");
 		if (own && strcmp(own, name) == 0)
 			return i;
 	}
@@ -368,11 +366,9 @@ static void put_types(struct pprof *p)
 	write_message_part(p, &part);
 }
 
-static const char *bin_value(const struct pprof *p, uint32_t n, const char *what)
+static const char *bin_value(const struct pprof *p, uint32_t n, const char *below)
 {
-	char key[40];
-	snprintf(key, sizeof(key), "bin.%u%s", n, what);
-	const char *value = tr_header_get(p->export->header, key);
+	const char *value = tr_header_bin(p->export->header, n, below);
 	return value ? value : "";
 }
 

@@ -2,26 +2,17 @@
 /* Colours of functions. */
 #include "flame/tint.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Returns the tint of a binary's role. tr-match writes "bin.0.name" and "bin.0.role". */
 static uint8_t role_tint(const struct tr_header *header, const char *binary)
 {
-	char key[32];
-	const char *name, *role;
-	unsigned n = 0;
-	for (;; n++) {
-		snprintf(key, sizeof(key), "bin.%u.name", n);
-		name = tr_header_get(header, key);
-		if (!name)
-			return TR_TINT_CODE;
-		if (strcmp(name, binary) == 0)
-			break;
-	}
-	snprintf(key, sizeof(key), "bin.%u.role", n);
-	role = tr_header_get(header, key);
-	if (!role)
+	const char *name;
+	uint32_t n = 0;
+	while ((name = tr_header_bin(header, n, ".name")) && strcmp(name, binary) != 0)
+		n++;
+	const char *role = tr_header_bin(header, n, ".role");
+	if (!name || !role)
 		return TR_TINT_CODE;
 	if (strcmp(role, "firmware") == 0)
 		return TR_TINT_FIRMWARE;

@@ -229,11 +229,9 @@ static void count_others(struct tr_places *p)
 }
 
 static const char *header_bin_value(const struct tr_header *header, uint32_t binary,
-				    const char *what)
+				    const char *below)
 {
-	char key[48];
-	snprintf(key, sizeof(key), "bin.%" PRIu32 ".%s", binary, what);
-	const char *value = tr_header_get(header, key);
+	const char *value = tr_header_bin(header, binary, below);
 	return value ? value : "";
 }
 
@@ -247,11 +245,12 @@ static const char *space_program(const struct tr_places *p,
 	for (size_t i = 0; i < p->count; i++) {
 		const struct tr_found *f = &p->found[i];
 		if (f->space == space && f->binary < TR_NOTE_AMBIGUOUS &&
-		    strcmp(header_bin_value(header, f->binary, "kind"), "library") != 0 &&
+		    strcmp(header_bin_value(header, f->binary, ".kind"), "library") !=
+			0 &&
 		    (!first || f->order < first->order))
 			first = f;
 	}
-	return first ? header_bin_value(header, first->binary, "name") : "[unknown]";
+	return first ? header_bin_value(header, first->binary, ".name") : "[unknown]";
 }
 
 /* A file with a fixed address is where it is linked, or elsewhere, like a kernel before
@@ -260,7 +259,7 @@ static int put_base(struct tr_table *table, const struct tr_header *header,
 		    const struct tr_found *f)
 {
 	bool fixed = f->binary < TR_NOTE_AMBIGUOUS &&
-		     strcmp(header_bin_value(header, f->binary, "kind"), "fixed") == 0;
+		     strcmp(header_bin_value(header, f->binary, ".kind"), "fixed") == 0;
 	if (fixed && !f->bias)
 		return tr_table_cell(table, "as linked");
 	if (fixed || f->binary >= TR_NOTE_AMBIGUOUS)
@@ -276,8 +275,9 @@ static int add_place_name(struct tr_table *table, const struct tr_header *header
 		return tr_table_cell(table, "%s",
 				     f->binary == TR_NOTE_UNKNOWN ? "[unknown]"
 								  : "[ambiguous]");
-	const char *part = header_bin_value(header, f->binary, "part");
-	return tr_table_cell(table, "%s%s%s", header_bin_value(header, f->binary, "name"),
+	const char *part = header_bin_value(header, f->binary, ".part");
+	return tr_table_cell(table, "%s%s%s",
+			     header_bin_value(header, f->binary, ".name"),
 			     *part == '.' ? " " : "", *part == '.' ? part : "");
 }
 
@@ -327,7 +327,7 @@ static int add_place_row(struct tr_table *table, const struct tr_places *p,
 	if (!status)
 		status = tr_table_cell(
 		    table, "%s",
-		    known ? header_bin_value(header, f->binary, "build_id") : "");
+		    known ? header_bin_value(header, f->binary, ".build_id") : "");
 	return status;
 }
 

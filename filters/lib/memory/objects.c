@@ -85,9 +85,7 @@ static const char *name_of_place(struct tr_objects *m, const struct tr_place *pl
 
 static const char *name_of_binary(const struct tr_objects *m, uint32_t binary)
 {
-	char key[32];
-	snprintf(key, sizeof(key), "bin.%u.name", binary);
-	const char *name = tr_header_get(m->o->header, key);
+	const char *name = tr_header_bin(m->o->header, binary, ".name");
 	return name ? name : "";
 }
 

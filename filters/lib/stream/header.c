@@ -168,6 +168,13 @@ uint64_t tr_header_get_u64(const struct tr_header *header, const char *key,
 	return errno ? fallback : value;
 }
 
+const char *tr_header_bin(const struct tr_header *header, uint32_t n, const char *below)
+{
+	char key[64];
+	snprintf(key, sizeof(key), "bin.%" PRIu32 "%s", n, below);
+	return tr_header_get(header, key);
+}
+
 unsigned tr_header_xlen(const struct tr_header *header)
 {
 	return tr_header_get_u64(header, "xlen", 64) == 32 ? 32 : 64;

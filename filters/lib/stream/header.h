@@ -33,6 +33,9 @@ void tr_header_remove(struct tr_header *, const char *prefix);
 const char *tr_header_get(const struct tr_header *, const char *key);
 /* Returns the value of `key`, or `fallback` if it is missing or not a decimal number. */
 uint64_t tr_header_get_u64(const struct tr_header *, const char *key, uint64_t fallback);
+/* Returns the value of the key bin.N (tr-stream(5)), with "" the path, or of a key below
+ * it, such as ".name"; NULL if there is none. */
+const char *tr_header_bin(const struct tr_header *, uint32_t n, const char *below);
 /* Returns XLEN: 32, or 64 by default. */
 unsigned tr_header_xlen(const struct tr_header *);
 /* Returns the ISA as far as the header has it (stream/isa.h). */

@@ -105,17 +105,13 @@ static const char *keep_word(struct tr_perf_script *s, const char *name)
 static bool is_kernel(const struct tr_perf_script *s, const char *binary)
 {
 	const struct tr_header *header = tr_reader_header(s->reader);
-	for (unsigned i = 0;; i++) {
-		char key[32];
-		snprintf(key, sizeof(key), "bin.%u.name", i);
-		const char *name = tr_header_get(header, key);
-		if (!name)
-			return false;
-		snprintf(key, sizeof(key), "bin.%u.role", i);
-		const char *role = tr_header_get(header, key);
+	const char *name;
+	for (uint32_t i = 0; (name = tr_header_bin(header, i, ".name")) != NULL; i++) {
+		const char *role = tr_header_bin(header, i, ".role");
 		if (role && strcmp(name, binary) == 0)
 			return strcmp(role, "kernel") == 0;
 	}
+	return false;
 }
 
 /* Returns a function's binary as readers expect it. */

@@ -29,14 +29,6 @@ struct tr_symbols {
 
 enum { PAGE = 4096, ECALL = 0x00000073, RET = 0x00008067, C_RET = 0x8082 };
 
-static const char *matched_bin_value(const struct tr_header *header, uint32_t n,
-				     const char *what)
-{
-	char key[48];
-	snprintf(key, sizeof(key), "bin.%u%s", n, what);
-	return tr_header_get(header, key);
-}
-
 /* Most often the path is relative to another folder. */
 static void describe_failure(struct tr_symbols *s, const char *path,
 			     const struct tr_image *image)
@@ -53,9 +45,9 @@ static void describe_failure(struct tr_symbols *s, const char *path,
 bool tr_symbols_are_of(const struct tr_header *header, uint32_t n,
 		       const struct tr_image *image, char *message, size_t size)
 {
-	const char *path = matched_bin_value(header, n, "");
-	const char *build_id = matched_bin_value(header, n, ".build_id");
-	const char *hash = matched_bin_value(header, n, ".hash");
+	const char *path = tr_header_bin(header, n, "");
+	const char *build_id = tr_header_bin(header, n, ".build_id");
+	const char *hash = tr_header_bin(header, n, ".hash");
 	char now[17];
 	if (build_id && strcmp(build_id, tr_image_build_id(image)) != 0) {
 		snprintf(message, size,
@@ -78,7 +70,7 @@ static struct tr_image_options options_of(const struct tr_symbols *s, uint32_t n
 	struct tr_image_options options = {0};
 	if (names)
 		options = s->options;
-	options.part = matched_bin_value(s->header, n, ".part");
+	options.part = tr_header_bin(s->header, n, ".part");
 	return options;
 }
 
@@ -94,13 +86,13 @@ static bool file_has_matched_code(void *context, const char *path)
 	const struct tr_header *header = wanted->symbols->header;
 	const struct tr_image_options plain =
 	    options_of(wanted->symbols, wanted->n, false);
-	const char *build_id = matched_bin_value(header, wanted->n, ".build_id");
-	const char *hash = matched_bin_value(header, wanted->n, ".hash");
-	const char *name = strrchr(matched_bin_value(header, wanted->n, ""), '/');
+	const char *build_id = tr_header_bin(header, wanted->n, ".build_id");
+	const char *hash = tr_header_bin(header, wanted->n, ".hash");
+	const char *name = strrchr(tr_header_bin(header, wanted->n, ""), '/');
 	const char *last = strrchr(path, '/');
 	struct tr_image *image = NULL;
 	char now[17];
-	name = name ? name + 1 : matched_bin_value(header, wanted->n, "");
+	name = name ? name + 1 : tr_header_bin(header, wanted->n, "");
 	bool good = tr_image_open(&image, path, &plain) == TR_OK;
 	if (good) {
 		snprintf(now, sizeof(now), "%016" PRIx64, tr_image_code_hash(image));
@@ -114,7 +106,7 @@ static bool file_has_matched_code(void *context, const char *path)
 
 static int open_found(struct tr_symbols *s, uint32_t n)
 {
-	const char *path = matched_bin_value(s->header, n, "");
+	const char *path = tr_header_bin(s->header, n, "");
 	const struct tr_image_options options = options_of(s, n, true);
 	struct wanted wanted = {s, n};
 	char *found = s->folders->count ? tr_folders_find(s->folders, path,
@@ -127,16 +119,16 @@ static int open_found(struct tr_symbols *s, uint32_t n)
 
 bool tr_symbols_has_stubs(const struct tr_symbols *s, uint32_t n)
 {
-	const char *part = matched_bin_value(s->header, n, ".part");
+	const char *part = tr_header_bin(s->header, n, ".part");
 	return part && strcmp(part, "stubs") == 0;
 }
 
 /* Opens the stubs of a program. Returns a status. */
 static int open_stubs(struct tr_symbols *s, uint32_t n)
 {
-	const char *folder = matched_bin_value(s->header, n, "");
-	const char *hash = matched_bin_value(s->header, n, ".hash");
-	const char *program = matched_bin_value(s->header, n, ".program");
+	const char *folder = tr_header_bin(s->header, n, "");
+	const char *hash = tr_header_bin(s->header, n, ".hash");
+	const char *program = tr_header_bin(s->header, n, ".program");
 	uint64_t number = UINT64_MAX;
 	char now[17] = "";
 	if (program)
@@ -185,7 +177,7 @@ int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 		return open_stubs(s, n);
 	int status = open_found(s, n);
 	if (status && s->images[n])
-		describe_failure(s, matched_bin_value(s->header, n, ""), s->images[n]);
+		describe_failure(s, tr_header_bin(s->header, n, ""), s->images[n]);
 	else if (status)
 		snprintf(s->message, sizeof(s->message), "out of memory");
 	if (!status && !tr_symbols_are_of(s->header, n, s->images[n], s->message,
@@ -197,7 +189,7 @@ int tr_symbols_need(struct tr_symbols *s, uint32_t n)
 /* Returns the name that tr-match used, even if the file has another name here. */
 static const char *matched_bin_name(const struct tr_symbols *s, uint32_t n)
 {
-	const char *name = matched_bin_value(s->header, n, ".name");
+	const char *name = tr_header_bin(s->header, n, ".name");
 	return name ? name : tr_image_name(s->images[n]);
 }
 
@@ -206,8 +198,8 @@ static int open_listed(struct tr_symbols *s)
 {
 	int status = TR_OK;
 	for (uint32_t n = 0; n < s->count && !status; n++) {
-		if (!matched_bin_value(s->header, n, ".sysroot") ||
-		    !matched_bin_value(s->header, n, ".name"))
+		if (!tr_header_bin(s->header, n, ".sysroot") ||
+		    !tr_header_bin(s->header, n, ".name"))
 			status = tr_symbols_need(s, n);
 		if (!status)
 			s->programs[n] = matched_bin_name(s, n);
@@ -273,7 +265,7 @@ int tr_symbols_open(struct tr_symbols **symbols, const struct tr_header *header,
 	s->folders = folders;
 	s->options = *options;
 	s->header = tr_header_copy(header);
-	while (s->header && matched_bin_value(s->header, s->count, ""))
+	while (s->header && tr_header_bin(s->header, s->count, ""))
 		s->count++;
 	s->images = calloc(s->count + 1UL, sizeof(*s->images));
 	s->programs = calloc(s->count + 1UL, sizeof(*s->programs));
@@ -334,14 +326,14 @@ const char *const *tr_symbols_programs(const struct tr_symbols *s)
 
 bool tr_symbols_is_library(const struct tr_symbols *s, uint32_t n)
 {
-	const char *kind = matched_bin_value(s->header, n, ".kind");
+	const char *kind = tr_header_bin(s->header, n, ".kind");
 	return s->images[n] ? tr_image_is_library(s->images[n])
 			    : kind && strcmp(kind, "library") == 0;
 }
 
 uint64_t tr_symbols_entry(const struct tr_symbols *s, uint32_t n)
 {
-	const char *text = matched_bin_value(s->header, n, ".entry");
+	const char *text = tr_header_bin(s->header, n, ".entry");
 	uint64_t entry = 0;
 	if (s->images[n])
 		return tr_image_entry(s->images[n]);
