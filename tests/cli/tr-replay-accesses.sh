@@ -183,9 +183,8 @@ test:	la	s4, both
 	.balign	64
 both:	.zero	128
 END
-riscv64-unknown-elf-gcc -Wl,--no-warn-rwx-segments -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -g -O1 -nostdlib -nostartfiles \
-	-I"$SRC/tests/smp" -I"$SRC/sim" -T "$SRC/tests/isa/link.ld" -o two.elf "$SRC/tests/smp/start.S" two.S
-soc-sim --harts 2 --trace two.tr two.elf
+. "$SRC/tests/cli/two-harts.inc"
+two_harts two.S
 tr-replay --stream --accesses -o two-accesses.tr two.tr two.elf
 all two-accesses.tr
 both=$(riscv64-unknown-elf-nm two.elf | awk '$3 == "both" { print "0x" $1 }')

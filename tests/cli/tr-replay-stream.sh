@@ -59,9 +59,8 @@ END
 cat > step.c << 'END'
 long step(long n) { __asm__ volatile("xori %0, %0, 1\n\txori %0, %0, 1" : "+r"(n)); return n; }
 END
-riscv64-unknown-elf-gcc -Wl,--no-warn-rwx-segments -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -g -O1 -nostdlib -nostartfiles \
-	-I"$SRC/tests/smp" -I"$SRC/sim" -T "$SRC/tests/isa/link.ld" -o two.elf "$SRC/tests/smp/start.S" two.S step.c
-soc-sim --harts 2 --trace two.tr two.elf
+. "$SRC/tests/cli/two-harts.inc"
+two_harts two.S step.c
 tr-text two.tr | grep -c '^frame'
 tr-replay --probe 'step: two:step / arg0 % 3 == 0 / { n = arg0; h = reg("s0") }' two.tr two.elf > hits.txt
 cut -d' ' -f2,3 hits.txt | sort | uniq -c | sed 's/^ *//'

@@ -24,9 +24,8 @@ counter: .zero	64
 halves:	.zero	64
 table:	.zero	64
 END
-riscv64-unknown-elf-gcc -Wl,--no-warn-rwx-segments -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -g -O1 -nostdlib -nostartfiles \
-	-I"$SRC/tests/smp" -I"$SRC/sim" -T "$SRC/tests/isa/link.ld" -o two.elf "$SRC/tests/smp/start.S" two.S
-soc-sim --harts 2 --trace two.tr two.elf
+. "$SRC/tests/cli/two-harts.inc"
+two_harts two.S
 tr-replay --stream --accesses two.tr two.elf | tr-match --bins two.elf > two-accesses.tr
 tr-report memory --by line --format csv two-accesses.tr > lines.csv
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }

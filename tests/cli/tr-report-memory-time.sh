@@ -40,9 +40,8 @@ test:	la	s4, area
 	.balign	64
 area:	.zero	65536
 END
-riscv64-unknown-elf-gcc -Wl,--no-warn-rwx-segments -march=rv64imac_zicsr_zifencei -mabi=lp64 -mcmodel=medany -g -O1 -nostdlib -nostartfiles \
-	-I"$SRC/tests/smp" -I"$SRC/sim" -T "$SRC/tests/isa/link.ld" -o two.elf "$SRC/tests/smp/start.S" two.S
-soc-sim --harts 2 --trace two.tr two.elf
+. "$SRC/tests/cli/two-harts.inc"
+two_harts two.S
 tr-replay --stream --accesses two.tr two.elf | tr-match --bins two.elf > two-accesses.tr
 compare two-accesses.tr 100000
 tr-report memory --by time --every 99999 accesses.tr
