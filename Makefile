@@ -203,7 +203,7 @@ format-check: ## Fail if a C or C++ source is not formatted
 
 # The groups of `make help`: names of targets, or patterns, each target in one of them.
 HELP_GROUPS := Main Build Tests Nightly Truth Linux Papers Speed
-HELP_Main := all clean demo deps deps-build dist help install nightly programs test uninstall
+HELP_Main := all clean demo deps deps-build dist help install nightly programs sweep test uninstall
 HELP_Build := format isa small-core soc-sim-% target test-build
 HELP_Nightly := area fuzz test-cli-cores test-cli-everywhere test-ooo-long isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-threads test-view test-targets-clean
 HELP_Tests = $(filter-out $(HELP_Build) $(HELP_Nightly),$(filter test-% golden golden-% rtl-% trace-lint,$(HELP_NAMES)))

@@ -23,7 +23,7 @@ NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% lin
 	test-daemon test-inject test-log-target test-sampler truth-attach-% truth-log truth-log-% truth-profiler truth-profiler-% \
 	linux-daemon thesis bench-linux golden-linux
 NEEDS_DEBIAN := linux-debian linux-debian-% truth-debian truth-debian-% truth-tasks-debian golden-linux-debian test-debian-programs test-jit-node
-NEEDS_SIMULATOR := all demo programs install small-core trace-lint rtl-% soc-sim-% fmr tma tma-% area isa-% random-coverage mutants mutants-% \
+NEEDS_SIMULATOR := all demo programs sweep install small-core trace-lint rtl-% soc-sim-% fmr tma tma-% area isa-% random-coverage mutants mutants-% \
 	bench bench-% soak soak-% fuzz test test-% nightly golden golden-pipeline golden-trace-core truth truth-% $(NEEDS_LINUX) $(NEEDS_GALLERY) \
 	$(NEEDS_DEBIAN)
 NEEDS_BUILD := target isa $(filter-out trace-lint rtl-%,$(NEEDS_SIMULATOR))
