@@ -399,10 +399,33 @@ static void write_outputs(struct run *run)
 		tr_warn(&run->cli, "%s", run->waits);
 }
 
+/* Adds up the folded profiles of all operands, and writes the sum. */
+static void merge_profiles(struct run *run)
+{
+	const struct tr_cli *cli = &run->cli;
+	char message[512];
+	run->folded = tr_folded_new();
+	tr_cli_need(cli, run->folded);
+	for (int i = optind; i < cli->argc; i++) {
+		tr_cli_reads(cli, cli->argv[i]);
+		if (tr_folded_read(run->folded, cli->argv[i], 0, message,
+				   sizeof(message)))
+			tr_die(cli, "%s", message);
+	}
+	FILE *file = tr_cli_text(cli);
+	tr_cli_check(cli, tr_folded_write(run->folded, 0, 0, file));
+	tr_cli_text_close(cli, file);
+	tr_folded_free(run->folded);
+}
+
 int main(int argc, char **argv)
 {
 	static struct run run;
 	tr_fold_options_take(&run.options, &run.cli, argc, argv);
+	if (run.options.merge) {
+		merge_profiles(&run);
+		return TR_EXIT_OK;
+	}
 	sum_input_stacks(&run);
 	write_outputs(&run);
 	tr_fold_options_release(&run.options);

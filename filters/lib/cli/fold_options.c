@@ -8,6 +8,7 @@
 #include "cli/cli_export.h"
 
 static const char usage[] = "usage: tr-fold [options] [stream]\n"
+			    "       tr-fold --merge [-o FILE] profile...\n"
 			    "Aggregate the call stacks of a stream from tr-unwind.\n";
 
 static void take_stack_format(void *context, const struct tr_option *option,
@@ -97,6 +98,11 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 		 "of the flame graph shows its instructions"},
 	    {"title", .argument = "TEXT", .text = &o->title,
 	     .help = "title of the flame graph"},
+	    {"merge", .flag = &o->merge,
+	     .excludes =
+		 "by unit from to fold hide hide-helpers merge-recursion focus idle "
+		 "clock format off-cpu limit svg serve title directory",
+	     .help = "add up folded profiles, such as those of the parts of a run"},
 	    {"directory", 'd', .argument = "DIR", .text = &o->directory,
 	     .help = "write a folded file (with --svg also a flame graph) for each "
 		     "program, process, thread, privilege or hart to DIR"},
@@ -118,6 +124,10 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 				      .format = tr_export_formats()[0]};
 	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
 	parse_fold_options(o, cli);
+	if (o->merge && optind == argc)
+		tr_die(cli, "--merge: no profile; try --help");
+	if (o->merge)
+		return;
 	o->stacks.input = tr_cli_input(cli, NULL);
 	tr_stack_options_finish(&o->stacks);
 	if (o->limit_seen && !o->limit)

@@ -9,6 +9,7 @@
 struct tr_fold_options {
 	struct tr_stack_options stacks;
 	bool tma, off_cpu;
+	bool merge; /* the operands are folded profiles, at least one */
 	const struct tr_export_format *format; /* of the stacks */
 	const char *svg_path;
 	const char *title, *annotated;
