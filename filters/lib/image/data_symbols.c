@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "image/image_child.h"
+#include "image/image_demangle.h"
 
 /* A symbol as in the file. */
 struct found {
@@ -198,6 +200,62 @@ static void read_data(struct reading *r)
 	put_sections(r);
 }
 
+/* ------------------------------------------------------------ names of C++ and Rust */
+
+/* In the child: appends each mangled name as it is shown, terminated by 0. */
+static void demangle_names(void *context, struct tr_buffer *out)
+{
+	const struct tr_data_symbols *s = context;
+	for (size_t i = 0; i < s->count; i++) {
+		const char *name = s->list[i].name;
+		if (!tr_image_is_mangled(name))
+			continue;
+		if (!tr_image_demangle(name, out))
+			tr_buffer_add(out, name, strlen(name));
+		tr_buffer_add(out, "", 1);
+	}
+}
+
+static bool take_names(struct tr_data_symbols *s, const struct tr_buffer *answer)
+{
+	const char *at = (const char *)answer->data, *end = at + answer->size;
+	for (size_t i = 0; i < s->count && at < end; i++) {
+		if (!tr_image_is_mangled(s->list[i].name))
+			continue;
+		const size_t length = strnlen(at, (size_t)(end - at));
+		char *copy = tr_arena_take(&s->names, length + 1);
+		if (!copy)
+			return false;
+		memcpy(copy, at, length);
+		copy[length] = '\0';
+		s->list[i].name = copy;
+		at += length + 1;
+	}
+	return true;
+}
+
+/* Returns false if memory runs out. Names stay as they are if the child fails, as with
+ * hostile ones. */
+static bool demangle_symbols(struct tr_data_symbols *s)
+{
+	const struct image_child_limits limits = {.cpu_seconds = 10,
+						  .seconds = 60,
+						  .memory = UINT64_C(1) << 30,
+						  .most_bytes = UINT64_C(1) << 29};
+	struct tr_buffer answer = {0};
+	struct image_child child;
+	bool done = true, is_any = false;
+	for (size_t i = 0; i < s->count; i++)
+		is_any |= tr_image_is_mangled(s->list[i].name);
+	if (!is_any)
+		return true;
+	tr_image_child_start(&child, demangle_names, s, &limits);
+	if (tr_image_child_finish(&child, &answer))
+		done = take_names(s, &answer);
+	tr_buffer_free(&answer);
+	return done;
+}
+
 int tr_data_symbols_open(struct tr_data_symbols **symbols, const char *path)
 {
 	struct reading r = {.symbols = calloc(1, sizeof(*r.symbols))};
@@ -211,7 +269,7 @@ int tr_data_symbols_open(struct tr_data_symbols **symbols, const char *path)
 		close(fd);
 	free(r.found);
 	free(r.sections);
-	if (r.symbols && !r.failed)
+	if (r.symbols && !r.failed && demangle_symbols(r.symbols))
 		return TR_OK;
 	tr_data_symbols_close(r.symbols);
 	*symbols = NULL;

@@ -13,7 +13,7 @@
 #include "base/status.h"
 
 struct tr_data_symbol {
-	const char *name;   /* "[.rodata]" is a section */
+	const char *name;   /* demangled; "[.rodata]" is a section */
 	uint64_t low, high; /* as linked */
 	bool is_section;
 };
