@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "image/data_members.h"
 
-#include <dwarf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buffer.h"
 #include "base/varint.h"
+#include "image/data_variables.h"
 #include "image/image_query.h"
 
-enum { NAME = 512, MOST = 4096, DEPTH = 16 };
+enum { NAME = 512, MOST = 4096, DEPTH = 16, OVERLAPS = 4 };
 
 struct member {
 	uint64_t offset, size;
@@ -53,12 +53,16 @@ static void close_member(struct taking *t)
 	t->is_open = false;
 }
 
+/* `own` is the last part of the name of a bit-field, NULL if it has no name; of what is
+ * none, `name` itself. */
 static void add_member(struct taking *t, uint64_t offset, uint64_t size, const char *name,
-		       bool is_bits)
+		       const char *own)
 {
+	const bool is_bits = own != name;
 	if (is_bits && t->is_open && offset < t->last_offset + t->last_size) {
 		const size_t length = strlen(t->last);
-		snprintf(t->last + length, sizeof(t->last) - length, "|%s", name);
+		if (own)
+			snprintf(t->last + length, sizeof(t->last) - length, "|%s", own);
 		if (offset + size > t->last_offset + t->last_size)
 			t->last_size = offset + size - t->last_offset;
 		t->end = t->last_offset + t->last_size;
@@ -74,6 +78,26 @@ static void add_member(struct taking *t, uint64_t offset, uint64_t size, const c
 	t->is_open = true;
 }
 
+/* Appends the members of an unnamed union to its name, as "i|f". */
+static void name_union(const struct tr_query_type *type, char name[NAME], unsigned *count,
+		       unsigned depth)
+{
+	struct tr_query_member m;
+	for (unsigned i = 0; i < MOST && *count <= OVERLAPS &&
+			     tr_query_member_at(type->query, type->die, i, &m);
+	     i++) {
+		const size_t length = strlen(name);
+		struct tr_query_type inner;
+		if (m.name)
+			snprintf(name + length, NAME - length, "%s%s", *count ? "|" : "",
+				 *count < OVERLAPS ? m.name : "...");
+		else if (depth < DEPTH && tr_query_type(type->query, m.type, &inner) &&
+			 inner.kind == TR_KIND_STRUCT)
+			name_union(&inner, name, count, depth + 1);
+		*count += m.name != NULL;
+	}
+}
+
 static void take_structure(struct taking *t, const struct tr_query_type *type,
 			   uint64_t base, const char *prefix, unsigned depth)
 {
@@ -84,56 +108,80 @@ static void take_structure(struct taking *t, const struct tr_query_type *type,
 		char name[NAME];
 		if (!tr_query_type(type->query, m.type, &inner))
 			continue;
+		const bool is_unnamed_union = inner.is_union && !m.name;
 		snprintf(name, sizeof(name), "%s%s%s", prefix,
-			 *prefix && m.name ? "." : "", m.name ? m.name : "");
+			 m.name || is_unnamed_union ? "." : "", m.name ? m.name : "");
 		const bool is_structure =
 		    inner.kind == TR_KIND_STRUCT && !inner.is_union && !m.bits;
+		if (is_unnamed_union)
+			name_union(&inner, name, &(unsigned){0}, 0);
 		if (is_structure && depth < DEPTH)
 			take_structure(t, &inner, base + m.offset, name, depth + 1);
 		else if (m.bits)
 			add_member(t, base + m.offset + m.bit / 8,
-				   (m.bit % 8 + m.bits + 7) / 8, name, true);
+				   (m.bit % 8 + m.bits + 7) / 8, name, m.name);
 		else
-			add_member(t, base + m.offset, inner.size,
-				   *name ? name : "(union)", false);
+			add_member(t, base + m.offset, inner.size, name, name);
 	}
 }
 
-/* Returns true if the variable is at the address, or declared without one. */
-static bool is_at_address(struct tr_query *query, uint64_t die, uint64_t address)
+/* Reads the type of a variable, or of its elements if it is an array. Returns false if
+ * that is no structure. Sets *size to that of the whole variable. */
+static bool read_structure(struct tr_query *query, uint64_t die,
+			   struct tr_query_type *type, bool *is_array, uint64_t *size)
 {
-	struct tr_buffer ops = {0};
-	bool is_list, is = true;
-	const enum tr_query_found found =
-	    tr_query_location(query, die, DW_AT_location, 0, &ops, &is_list);
-	if (found == TR_FOUND) {
-		const struct tr_query_op *op = (const void *)ops.data;
-		is = ops.size == sizeof(*op) && op->atom == DW_OP_addr &&
-		     op->operand1 == address;
+	*is_array = false;
+	if (!tr_query_type(query, tr_query_type_of(query, die), type))
+		return false;
+	*size = type->size;
+	while (type->kind == TR_KIND_ARRAY) {
+		struct tr_query_type element;
+		if (!tr_query_element(type, &element))
+			return false;
+		*type = element;
+		*is_array = true;
 	}
-	tr_buffer_free(&ops);
-	return is && (found == TR_FOUND || found == TR_FOUND_NOTHING);
+	return type->kind == TR_KIND_STRUCT && !type->is_union && type->size;
 }
 
-static void take_symbol(struct tr_query *query, const struct tr_data_symbol *symbol,
-			size_t number, struct tr_buffer *out)
+/* Finds the structure that a symbol is: by the variables at its address, of which one of
+ * the symbol's size counts before others; by its name in BTF, which has no addresses. */
+static bool find_structure(struct tr_query *query, const struct data_variables *variables,
+			   const struct tr_data_symbol *symbol,
+			   struct tr_query_type *type, bool *is_array)
+{
+	uint64_t die, size;
+	bool found = false;
+	if (tr_query_has_btf(query))
+		return tr_query_global(query, 0, symbol->name, &die) == 1 &&
+		       read_structure(query, die, type, is_array, &size);
+	for (size_t i = 0; (die = tr_data_variables_at(variables, symbol->low, i)) != 0;
+	     i++) {
+		struct tr_query_type at;
+		bool at_array;
+		if (!read_structure(query, die, &at, &at_array, &size))
+			continue;
+		const bool is_whole = size == symbol->high - symbol->low;
+		if (!found || is_whole) {
+			*type = at;
+			*is_array = at_array;
+		}
+		found = true;
+		if (is_whole)
+			break;
+	}
+	return found;
+}
+
+static void take_symbol(struct tr_query *query, const struct data_variables *variables,
+			const struct tr_data_symbol *symbol, size_t number,
+			struct tr_buffer *out)
 {
 	struct taking t = {.is_open = false};
 	struct tr_query_type type;
-	uint64_t die;
-	bool is_array = false;
-	if (symbol->is_section || tr_query_global(query, 0, symbol->name, &die) != 1 ||
-	    !is_at_address(query, die, symbol->low) ||
-	    !tr_query_type(query, tr_query_type_of(query, die), &type))
-		return;
-	while (type.kind == TR_KIND_ARRAY) {
-		struct tr_query_type element;
-		if (!tr_query_element(&type, &element))
-			return;
-		type = element;
-		is_array = true;
-	}
-	if (type.kind != TR_KIND_STRUCT || type.is_union || !type.size)
+	bool is_array;
+	if (symbol->is_section ||
+	    !find_structure(query, variables, symbol, &type, &is_array))
 		return;
 	char prefix[NAME];
 	snprintf(prefix, sizeof(prefix), "%s%s", symbol->name, is_array ? "[]" : "");
@@ -152,9 +200,12 @@ static void take_symbol(struct tr_query *query, const struct tr_data_symbol *sym
 static void take_symbols(struct tr_query *query, void *context, struct tr_buffer *out)
 {
 	const struct tr_data_symbols *symbols = context;
-	for (size_t i = 0; i < tr_data_symbols_count(symbols); i++)
-		take_symbol(query, tr_data_symbols_get(symbols, i), i, out);
+	struct data_variables *variables = tr_data_variables_new(query);
+	for (size_t i = 0; variables && i < tr_data_symbols_count(symbols); i++)
+		take_symbol(query, variables, tr_data_symbols_get(symbols, i), i, out);
+	out->failed |= !variables;
 	tr_buffer_varint(out, 0);
+	tr_data_variables_free(variables);
 }
 
 /* ------------------------------------------------------------ in the parent */

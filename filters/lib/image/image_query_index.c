@@ -139,12 +139,14 @@ static void take_children(struct tr_query *query, const struct image_dwarf_unit 
 	}
 }
 
-static void index_query_unit(struct tr_query *query, struct image_dwarf_unit *unit)
+static void index_query_unit(struct tr_query *query, struct image_dwarf_unit *unit,
+			     void *unused)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die die = NULL;
 	Dwarf_Unsigned language = 0;
 	Dwarf_Bool split = 0;
+	(void)unused;
 	if (dwarf_siblingof_b(query->dbg, NULL, 1, &die, &error) != DW_DLV_OK)
 		return;
 	if (dwarf_lowpc(die, &unit->base, &error) != DW_DLV_OK)
@@ -159,9 +161,10 @@ static void index_query_unit(struct tr_query *query, struct image_dwarf_unit *un
 	dwarf_dealloc_die(die);
 }
 
-/* Calls `take` at the header of each unit, until one is damaged. */
-static void each_unit(struct tr_query *query,
-		      void (*take)(struct tr_query *query, struct image_dwarf_unit *unit))
+void tr_query_each_unit(struct tr_query *query,
+			void (*take)(struct tr_query *query,
+				     struct image_dwarf_unit *unit, void *context),
+			void *context)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Unsigned length, type, next = 0;
@@ -173,12 +176,12 @@ static void each_unit(struct tr_query *query,
 				      &abbreviations, &address_size, &length_size,
 				      &extension_size, &signature, &type, &next, &kind,
 				      &error) == DW_DLV_OK)
-		take(query, &unit);
+		take(query, &unit, context);
 }
 
 void tr_query_index(struct tr_query *query)
 {
-	each_unit(query, index_query_unit);
+	tr_query_each_unit(query, index_query_unit, NULL);
 	query->failed |=
 	    query->code.failed || query->variables.failed || query->types.failed;
 }
@@ -226,11 +229,13 @@ static void take_enums_in(struct tr_query *query, Dwarf_Die parent, unsigned dee
 	}
 }
 
-static void take_enums(struct tr_query *query, struct image_dwarf_unit *unit)
+static void take_enums(struct tr_query *query, struct image_dwarf_unit *unit,
+		       void *unused)
 {
 	Dwarf_Error error = NULL;
 	Dwarf_Die top = NULL;
 	(void)unit;
+	(void)unused;
 	if (dwarf_siblingof_b(query->dbg, NULL, 1, &top, &error) != DW_DLV_OK)
 		return;
 	take_enums_in(query, top, 0);
@@ -274,7 +279,7 @@ bool tr_query_enumerator(struct tr_query *query, uint64_t unit, const char *name
 	struct query_enumerator found = {0};
 	if (!enumerator_in(query, tr_query_unit(query, unit), name, &found)) {
 		if (!query->has_enumerators)
-			each_unit(query, take_enums);
+			tr_query_each_unit(query, take_enums, NULL);
 		query->has_enumerators = true;
 		const struct query_enumerator *other = enumerator_named(query, name);
 		if (!other)
@@ -351,8 +356,7 @@ void tr_query_near_types(struct tr_query *query, struct tr_near *near)
 	offer_near_names(&query->types, near);
 }
 
-/* Returns the address of a variable, or 0. */
-static uint64_t address_of(struct tr_query *query, uint64_t die)
+uint64_t tr_query_address(struct tr_query *query, uint64_t die)
 {
 	struct tr_buffer ops = {0};
 	bool is_list = false;
@@ -384,8 +388,8 @@ unsigned tr_query_global(struct tr_query *query, uint64_t unit, const char *name
 	for (size_t i = 0; i < query->variables.size / sizeof(*list) && found < 2; i++) {
 		uint64_t address;
 		if (strcmp(list[i].name, name) != 0 ||
-		    (found && (address = address_of(query, list[i].die)) != 0 &&
-		     address == address_of(query, *die)))
+		    (found && (address = tr_query_address(query, list[i].die)) != 0 &&
+		     address == tr_query_address(query, *die)))
 			continue;
 		*die = list[i].die;
 		found++;

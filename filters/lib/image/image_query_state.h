@@ -21,6 +21,8 @@ struct query_name {
 	uint64_t die;
 };
 
+struct image_dwarf_unit;
+
 struct tr_query {
 	const struct image_elf *elf;
 	char *map;	      /* the mapped file, which may shrink at any time */
@@ -55,6 +57,14 @@ struct query_enumerator {
 /* Reads the names of all units. */
 void tr_query_index(struct tr_query *query);
 void tr_query_release(struct tr_query *query);
+/* Calls `take` at the header of each unit, until one is damaged. */
+void tr_query_each_unit(struct tr_query *query,
+			void (*take)(struct tr_query *query,
+				     struct image_dwarf_unit *unit, void *context),
+			void *context);
+/* Returns the address of a variable that has the same one everywhere, else 0, which is
+ * also that of those that the linker has discarded. */
+uint64_t tr_query_address(struct tr_query *query, uint64_t die);
 
 /* Returns the DIE of a prototype, or of a function that is only inlined; 0: none. */
 uint64_t tr_query_prototype(const struct tr_query *query, const char *name);
