@@ -57,7 +57,7 @@ static uint64_t add_access(const struct tr_memory *m, struct tr_memory_sum *sum,
 static int find_place(struct tr_memory *m, const struct tr_context *context,
 		      const struct tr_access *access, struct tr_place *place)
 {
-	const uint32_t space = tr_places_space(context, access->address);
+	const uint32_t space = tr_places_space_of(context, access);
 	bool is_freed = false;
 	const uint32_t site =
 	    m->o.heap && !(access->kind & TR_ACCESS_DEVICE)

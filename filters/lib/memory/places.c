@@ -194,11 +194,39 @@ static bool find_symbol(const struct tr_places *p, uint32_t number, uint64_t add
 	return false;
 }
 
-/* A kernel also accesses what the program has that runs above it. */
-static bool find_any_symbol(const struct tr_places *p, const struct tr_context *context,
-			    uint64_t address, struct tr_place *place)
+uint32_t tr_places_space(const struct tr_context *context, uint64_t address)
 {
 	const uint32_t own = tr_note_space(context);
+	if (address >> 63)
+		return TR_SPACE_SUPERVISOR;
+	return own == TR_SPACE_MACHINE ? own : context->space;
+}
+
+/* Firmware loads and stores as the mode that it was called from (MPRV) for accesses that
+ * are not aligned. Its own addresses are physical. */
+static bool is_for_other_mode(const struct tr_context *context,
+			      const struct tr_access *access)
+{
+	return tr_note_space(context) == TR_SPACE_MACHINE &&
+	       access->address != access->physical;
+}
+
+uint32_t tr_places_space_of(const struct tr_context *context,
+			    const struct tr_access *access)
+{
+	if (!is_for_other_mode(context, access))
+		return tr_places_space(context, access->address);
+	return access->address >> 63 ? TR_SPACE_SUPERVISOR : context->space;
+}
+
+/* A kernel also accesses what the program has that runs above it. */
+static bool find_any_symbol(const struct tr_places *p, const struct tr_context *context,
+			    const struct tr_access *access, struct tr_place *place)
+{
+	const uint64_t address = access->address;
+	const uint32_t own = is_for_other_mode(context, access)
+				 ? tr_places_space_of(context, access)
+				 : tr_note_space(context);
 	return find_symbol(p, own, address, place) ||
 	       (own >= TR_SPACE_GUEST && own != TR_SPACE_MACHINE &&
 		find_symbol(p, context->space, address, place));
@@ -209,17 +237,9 @@ static bool is_section(const struct tr_places *p, const struct tr_place *place)
 	return tr_data_symbols_get(p->data[place->binary], place->symbol)->is_section;
 }
 
-uint32_t tr_places_space(const struct tr_context *context, uint64_t address)
+static uint64_t stack_key(uint32_t space, uint64_t address)
 {
-	const uint32_t own = tr_note_space(context);
-	if (address >> 63)
-		return TR_SPACE_SUPERVISOR;
-	return own == TR_SPACE_MACHINE ? own : context->space;
-}
-
-static uint64_t stack_key(const struct tr_context *context, uint64_t address)
-{
-	return address >> 12 << 28 ^ tr_places_space(context, address);
+	return address >> 12 << 28 ^ space;
 }
 
 /* Remembers a page of a stack; beyond STACK_PAGES, none. Returns false when out of
@@ -269,7 +289,8 @@ int tr_places_stack(struct tr_places *p, const struct tr_context *context, uint6
 {
 	/* By number: the last page has no address behind it. */
 	for (uint64_t page = low >> 12; low < high && page <= (high - 1) >> 12; page++)
-		if (!add_stack_page(p, stack_key(context, page << 12)))
+		if (!add_stack_page(
+			p, stack_key(tr_places_space(context, page << 12), page << 12)))
 			return TR_E_NOMEM;
 	return TR_OK;
 }
@@ -284,10 +305,11 @@ int tr_places_find(struct tr_places *p, const struct tr_context *context,
 		place->kind = TR_PLACE_DEVICE;
 		return TR_OK;
 	}
-	const bool is_in_file = find_any_symbol(p, context, access->address, place);
+	const bool is_in_file = find_any_symbol(p, context, access, place);
 	if (is_in_file && !is_section(p, place))
 		return TR_OK;
-	const uint64_t key = stack_key(context, access->address);
+	const uint64_t key =
+	    stack_key(tr_places_space_of(context, access), access->address);
 	const bool is_known = tr_map_get(&p->stack_pages, key) != TR_MAP_NONE;
 	if (!is_known && !(access->kind & TR_ACCESS_SP))
 		return TR_OK;

@@ -55,6 +55,9 @@ int tr_places_find(struct tr_places *p, const struct tr_context *context,
 /* Returns the space to which an address belongs that code in this context accesses: that
  * of supervisors in the upper half. */
 uint32_t tr_places_space(const struct tr_context *context, uint64_t address);
+/* The same of an access, which firmware may make for another mode. */
+uint32_t tr_places_space_of(const struct tr_context *context,
+			    const struct tr_access *access);
 /* Finds the binary of code at `pc`, and its address in the file. Returns false if it is
  * not known. */
 bool tr_places_code(const struct tr_places *p, const struct tr_context *context,
