@@ -17,7 +17,8 @@ struct member {
 	const char *name;
 };
 
-/* Members of a symbol: `count` from `first` on, of each `stride` bytes. */
+/* Members of a symbol: `count` from `first` on, of each `stride` bytes. Without members
+ * it is an array of bytes if it has a stride. */
 struct shape {
 	uint64_t stride;
 	uint32_t first, count;
@@ -125,10 +126,17 @@ static void take_structure(struct taking *t, const struct tr_query_type *type,
 	}
 }
 
+static bool is_byte(const struct tr_query_type *type)
+{
+	return (type->kind == TR_KIND_INTEGER || type->kind == TR_KIND_ENUM) &&
+	       type->size == 1 && !type->is_bool;
+}
+
 /* Reads the type of a variable, or of its elements if it is an array. Returns false if
- * that is no structure. Sets *size to that of the whole variable. */
-static bool read_structure(struct tr_query *query, uint64_t die,
-			   struct tr_query_type *type, bool *is_array, uint64_t *size)
+ * that is no structure, and it is no array of bytes. Sets *size to that of the whole
+ * variable. */
+static bool read_shape(struct tr_query *query, uint64_t die, struct tr_query_type *type,
+		       bool *is_array, uint64_t *size)
 {
 	*is_array = false;
 	if (!tr_query_type(query, tr_query_type_of(query, die), type))
@@ -141,25 +149,26 @@ static bool read_structure(struct tr_query *query, uint64_t die,
 		*type = element;
 		*is_array = true;
 	}
-	return type->kind == TR_KIND_STRUCT && !type->is_union && type->size;
+	return (type->kind == TR_KIND_STRUCT && !type->is_union && type->size) ||
+	       (*is_array && is_byte(type));
 }
 
-/* Finds the structure that a symbol is: by the variables at its address, of which one of
+/* Finds what a symbol is: by the variables at its address, of which one of
  * the symbol's size counts before others; by its name in BTF, which has no addresses. */
-static bool find_structure(struct tr_query *query, const struct data_variables *variables,
-			   const struct tr_data_symbol *symbol,
-			   struct tr_query_type *type, bool *is_array)
+static bool find_shape(struct tr_query *query, const struct data_variables *variables,
+		       const struct tr_data_symbol *symbol, struct tr_query_type *type,
+		       bool *is_array)
 {
 	uint64_t die, size;
 	bool found = false;
 	if (tr_query_has_btf(query))
 		return tr_query_global(query, 0, symbol->name, &die) == 1 &&
-		       read_structure(query, die, type, is_array, &size);
+		       read_shape(query, die, type, is_array, &size);
 	for (size_t i = 0; (die = tr_data_variables_at(variables, symbol->low, i)) != 0;
 	     i++) {
 		struct tr_query_type at;
 		bool at_array;
-		if (!read_structure(query, die, &at, &at_array, &size))
+		if (!read_shape(query, die, &at, &at_array, &size))
 			continue;
 		const bool is_whole = size == symbol->high - symbol->low;
 		if (!found || is_whole) {
@@ -180,14 +189,14 @@ static void take_symbol(struct tr_query *query, const struct data_variables *var
 	struct taking t = {.is_open = false};
 	struct tr_query_type type;
 	bool is_array;
-	if (symbol->is_section ||
-	    !find_structure(query, variables, symbol, &type, &is_array))
+	if (symbol->is_section || !find_shape(query, variables, symbol, &type, &is_array))
 		return;
 	char prefix[NAME];
 	snprintf(prefix, sizeof(prefix), "%s%s", symbol->name, is_array ? "[]" : "");
-	take_structure(&t, &type, 0, prefix, 0);
+	if (type.kind == TR_KIND_STRUCT)
+		take_structure(&t, &type, 0, prefix, 0);
 	close_member(&t);
-	if (t.count) {
+	if (t.count || type.kind != TR_KIND_STRUCT) {
 		tr_buffer_varint(out, number + 1);
 		tr_buffer_varint(out, type.size);
 		tr_buffer_varint(out, t.count);
@@ -296,6 +305,11 @@ uint32_t tr_data_members_at(const struct tr_data_members *m, size_t symbol,
 			return shape->first + middle;
 	}
 	return UINT32_MAX;
+}
+
+bool tr_data_members_is_bytes(const struct tr_data_members *m, size_t symbol)
+{
+	return m->shapes[symbol].stride && !m->shapes[symbol].count;
 }
 
 const char *tr_data_members_name(const struct tr_data_members *m, uint32_t member)

@@ -22,5 +22,7 @@ uint32_t tr_data_members_at(const struct tr_data_members *members, size_t symbol
 			    uint64_t offset);
 /* Returns its name with that of the symbol. */
 const char *tr_data_members_name(const struct tr_data_members *members, uint32_t member);
+/* Returns true if the symbol is an array of bytes, which may hold anything. */
+bool tr_data_members_is_bytes(const struct tr_data_members *members, size_t symbol);
 
 #endif

@@ -78,8 +78,7 @@ static int find_place(struct tr_memory *m, const struct tr_context *context,
 static int find_insn(struct tr_memory *m, const struct tr_walk_row *row,
 		     const struct tr_access *access, struct tr_place *place)
 {
-	if (!m->o.typed || place->kind == TR_PLACE_SYMBOL ||
-	    place->kind == TR_PLACE_DEVICE || access->kind & TR_ACCESS_SP)
+	if (!m->o.typed || !tr_objects_by_insn(place) || access->kind & TR_ACCESS_SP)
 		return TR_OK;
 	const uint32_t insn = tr_typed_insn(
 	    m->o.typed, row->context, tr_walk_pc(row->block, access->token), access);

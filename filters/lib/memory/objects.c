@@ -99,9 +99,24 @@ static const char *binary_of_place(const struct tr_objects *m,
 
 /* ------------------------------------------------------------ places and lines */
 
+/* Numbers of symbols and binaries in the key of an instruction's place. */
+enum { SYMBOL_BITS = 22, BINARY_BITS = 9 };
+
+bool tr_objects_by_insn(const struct tr_place *place)
+{
+	if (place->kind == TR_PLACE_SYMBOL)
+		return place->is_bytes && place->symbol >> SYMBOL_BITS == 0 &&
+		       place->binary >> BINARY_BITS == 0;
+	return place->kind != TR_PLACE_DEVICE;
+}
+
 static uint64_t key_of_place(const struct tr_place *place)
 {
 	const uint32_t kind = (uint32_t)place->kind;
+	if (place->insn && place->kind == TR_PLACE_SYMBOL)
+		return tr_pair_key(UINT32_C(1) << 31 | place->binary << SYMBOL_BITS |
+				       place->symbol,
+				   place->insn);
 	if (place->insn) /* freed or not: 2 numbers for each site, above the kinds */
 		return tr_pair_key(tr_place_is_on_heap(place) ? kind + 2 * place->symbol
 							      : kind,

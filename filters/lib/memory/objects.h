@@ -16,6 +16,10 @@ void tr_objects_free(struct tr_objects *objects);
  * of memory. */
 struct tr_memory_object *tr_objects_at(struct tr_objects *objects,
 				       const struct tr_place *place, uint32_t *number);
+/* Returns whether what is at a place may be a structure that instructions reach by a
+ * pointer: not a variable, unless it is an array of bytes, from which programs such as an
+ * RTOS allocate. */
+bool tr_objects_by_insn(const struct tr_place *place);
 /* Counts the line of a physical address, unless this object has touched it before.
  * Returns TR_OK or TR_E_NOMEM. */
 int tr_objects_touch(struct tr_objects *objects, uint32_t number, uint64_t physical);

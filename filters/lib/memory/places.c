@@ -186,9 +186,12 @@ static bool find_symbol(const struct tr_places *p, uint32_t number, uint64_t add
 		place->offset =
 		    address - at->bias - tr_data_symbols_get(data, symbol)->low;
 		place->space = number;
-		if (p->members)
-			place->member = tr_data_members_at(p->members[at->binary], symbol,
-							   place->offset);
+		if (p->members) {
+			const struct tr_data_members *members = p->members[at->binary];
+			place->member =
+			    tr_data_members_at(members, symbol, place->offset);
+			place->is_bytes = tr_data_members_is_bytes(members, symbol);
+		}
 		return true;
 	}
 	return false;

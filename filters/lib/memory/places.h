@@ -34,6 +34,7 @@ struct tr_place {
 	uint64_t offset; /* from its beginning */
 	uint32_t member; /* number of its member; UINT32_MAX: none, or not wanted */
 	uint32_t space;	 /* of the symbol, or of the code */
+	bool is_bytes;	 /* the symbol is an array of bytes; with members only */
 	uint32_t insn; /* 1 + number of the instruction (memory/typed.h); 0: not wanted */
 };
 
