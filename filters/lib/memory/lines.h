@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cache lines: what each hart does in them, and how often they change hands.
  *
- * A line changes hands when a hart accesses it that has no copy, and another one has:
- * with caches without end, of which a store leaves only the own copy, and a load those of
- * all. The order of the harts' accesses is that of the cycles in which they commit, then
- * of the harts' numbers. Memory grows with the lines that are accessed. */
+ * A line changes hands when a hart stores to it while another one has a copy, or loads it
+ * without a copy of its own, though another one has: with caches without end, of which a
+ * store leaves only the own copy, and a load those of all. The order of the harts'
+ * accesses is that of the cycles in which they commit, then of the harts' numbers. Memory
+ * grows with the lines that are accessed. */
 #ifndef TR_MEMORY_LINES_H
 #define TR_MEMORY_LINES_H
 
