@@ -54,3 +54,9 @@ for by in object member; do
 	tr-report memory --by $by --limit 0 --format json accesses.tr | tr '{' '\n' |
 		sed -n 's/.*"loads":\([0-9]*\),"stores":\([0-9]*\),.*"object":"\([^"]*\)".*/\3: loads \1 stores \2/p' | sort
 done
+# DWARF that is in other files is not read, and said to be missing.
+# shellcheck disable=SC2086 # options
+riscv64-unknown-elf-gcc $flags -gsplit-dwarf -nostdlib -static -o split.elf start.S second.c -Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none \
+	-Wl,--defsym=start=second
+soc-model --max-instructions 300 --trace run.tr split.elf 2> /dev/null || true
+tr-replay --stream --accesses run.tr split.elf | tr-match --bins split.elf | tr-report memory --by member --format csv | awk -F, '/same|calls/ { print $1, $(NF - 1) }'

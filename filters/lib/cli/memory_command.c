@@ -234,13 +234,17 @@ static void write_folded(const struct state *s)
 	tr_cli_text_close(s->cli, file);
 }
 
-/* Says of which binaries members that pointers lead to are missing. */
+/* Says of which binaries members are missing, all or those that pointers lead to. */
 static void tell_unread_types(const struct state *s)
 {
 	for (uint32_t i = 0; s->typed && i < tr_places_binaries(s->places); i++) {
-		const char *message = tr_typed_message(s->typed, i);
-		if (message)
-			tr_warn(s->cli, "%s: no members by pointers", message);
+		const struct tr_data_members *members = tr_places_members(s->places, i);
+		const char *all = members ? tr_data_members_message(members) : "";
+		const char *pointers = tr_typed_message(s->typed, i);
+		if (*all)
+			tr_warn(s->cli, "%s: no members", all);
+		else if (pointers)
+			tr_warn(s->cli, "%s: no members by pointers", pointers);
 	}
 }
 

@@ -30,6 +30,7 @@ struct tr_data_members {
 	struct member *list;
 	size_t count, room;
 	struct tr_arena names;
+	char message[256];
 };
 
 /* ------------------------------------------------------------ in the child */
@@ -255,19 +256,22 @@ int tr_data_members_open(struct tr_data_members **members, const char *path,
 {
 	struct tr_data_members *m = *members = calloc(1, sizeof(*m));
 	struct tr_buffer out = {0};
-	char message[256];
 	bool done = m != NULL;
+	int status = TR_END;
 	if (m) {
 		m->nshapes = tr_data_symbols_count(symbols);
 		m->shapes = calloc(m->nshapes + 1, sizeof(*m->shapes));
 		done = m->shapes != NULL;
 	}
-	if (done && m->nshapes &&
-	    tr_query_run(path, NULL, 0, take_symbols, (void *)symbols, &out, message,
-			 sizeof(message)) == TR_OK) {
+	if (done && m->nshapes)
+		status = tr_query_run(path, NULL, 0, take_symbols, (void *)symbols, &out,
+				      m->message, sizeof(m->message));
+	if (status == TR_OK) {
 		struct tr_bytes in = {.at = out.data, .end = out.data + out.size};
 		done = read_members(m, &in);
 	}
+	if (m && (status == TR_OK || tr_query_has_none(status, m->message)))
+		m->message[0] = '\0';
 	tr_buffer_free(&out);
 	if (done)
 		return TR_OK;
@@ -305,6 +309,11 @@ uint32_t tr_data_members_at(const struct tr_data_members *m, size_t symbol,
 			return shape->first + middle;
 	}
 	return UINT32_MAX;
+}
+
+const char *tr_data_members_message(const struct tr_data_members *m)
+{
+	return m->message;
 }
 
 bool tr_data_members_is_bytes(const struct tr_data_members *m, size_t symbol)

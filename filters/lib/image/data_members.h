@@ -17,6 +17,9 @@ struct tr_data_members;
 int tr_data_members_open(struct tr_data_members **members, const char *path,
 			 const struct tr_data_symbols *symbols);
 void tr_data_members_close(struct tr_data_members *members);
+/* Returns why the debug information could not be read, or "": it could, or there is none.
+ */
+const char *tr_data_members_message(const struct tr_data_members *members);
 /* Returns the number of the member at an offset of a symbol, or UINT32_MAX. */
 uint32_t tr_data_members_at(const struct tr_data_members *members, size_t symbol,
 			    uint64_t offset);

@@ -118,12 +118,12 @@ int tr_data_types_open(struct tr_data_types **types, const struct tr_image *imag
 	const int status =
 	    done && count ? tr_query_run(tr_image_path(image), NULL, 0, answer_questions,
 					 &job, &out, t->message, sizeof(t->message))
-			  : TR_E_UNSUPPORTED;
+			  : TR_END;
 	if (status == TR_OK) {
 		struct tr_bytes in = {.at = out.data, .end = out.data + out.size};
 		done = read_answers(t, &in);
 	}
-	if (t && (status == TR_OK || status == TR_E_UNSUPPORTED))
+	if (t && (status == TR_OK || tr_query_has_none(status, t->message)))
 		t->message[0] = '\0';
 	tr_buffer_free(&out);
 	if (done)

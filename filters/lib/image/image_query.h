@@ -30,6 +30,10 @@ int tr_query_run(const char *path, const char *const *others, size_t nothers,
 			      struct tr_buffer *out),
 		 void *context, struct tr_buffer *out, char *message, size_t size);
 
+/* Returns true if tr_query_run() failed because the file has no debug information, and
+ * not because it has some that cannot be read. */
+bool tr_query_has_none(int status, const char *message);
+
 /* Returns other file `i`, which is read when it is first asked for; NULL from the number
  * of them on. */
 struct tr_query *tr_query_other(struct tr_query *query, size_t i);

@@ -58,6 +58,8 @@ static Elf_Scn *find_named_section(Elf *elf, const char *wanted)
 	return NULL;
 }
 
+#define NO_DEBUG ": no debug information (DWARF or BTF)"
+
 /* --- in the child */
 
 static void put_problem(struct tr_buffer *out, uint8_t kind, const char *text)
@@ -247,8 +249,7 @@ static int map_file(struct file *file, struct tr_query *query, char *message, si
 		query->has_btf = !file->separate && !query->is_module &&
 				 find_named_section(file->elf.elf, ".BTF");
 		if (!file->separate && !query->has_btf)
-			return fail_query(message, size, TR_E_UNSUPPORTED,
-					  "%s: no debug information (DWARF or BTF)",
+			return fail_query(message, size, TR_E_UNSUPPORTED, "%s" NO_DEBUG,
 					  file->path);
 		if (query->has_btf && !has_symbol_table(&file->elf))
 			return fail_query(message, size, TR_E_UNSUPPORTED,
@@ -295,6 +296,13 @@ static void close_file(struct file *file, struct tr_query *query)
 	if (file->image && file->image->path)
 		tr_image_elf_release(&file->elf);
 	tr_image_close(file->image);
+}
+
+bool tr_query_has_none(int status, const char *message)
+{
+	const size_t length = strlen(message), end = strlen(NO_DEBUG);
+	return status == TR_E_UNSUPPORTED && length >= end &&
+	       strcmp(message + length - end, NO_DEBUG) == 0;
 }
 
 int tr_query_run(const char *path, const char *const *others, size_t nothers,
