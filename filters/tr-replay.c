@@ -197,7 +197,9 @@ static void end_stream(struct settings *s)
 		       s->given.trace, addresses_written(s->addresses),
 		       addresses_seen(s->addresses));
 	if (s->chosen && chosen_missing(s->chosen) < s->given.functions.count)
-		tr_warn(&s->cli, "note: --accesses-of: no code of %s ran",
+		tr_warn(&s->cli,
+			"note: --accesses-of: no code of %s ran, unless it was "
+			"inlined",
 			s->given.functions.text[chosen_missing(s->chosen)]);
 	if (s->page_marks && page_marks_others(s->page_marks))
 		tr_warn(&s->cli,
