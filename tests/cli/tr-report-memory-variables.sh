@@ -41,11 +41,12 @@ void second(void) { static struct other calls[2]; for (int i = 0; i < 12; i++) s
 END
 printf '\t%s\n' '.section .text.start, "ax"' '.globl _start' '_start: la sp, stack_top' 'call start' '.bss' '.balign 64' '.zero 4096' 'stack_top:' > start.S
 flags='-march=rv64imac_zicsr -mabi=lp64 -mcmodel=medany -ffreestanding -O2 -g'
+link='-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--no-relax,--build-id=none'
 # shellcheck disable=SC2086 # options
 {
 	riscv64-unknown-elf-gcc $flags -c second.c
 	riscv64-unknown-elf-g++ $flags -fno-exceptions -fno-rtti -nostdlib -static -o variables.elf start.S first.cc second.o \
-		-Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--no-relax,--build-id=none
+		$link
 }
 soc-model --trace run.tr variables.elf
 tr-replay --stream --accesses run.tr variables.elf | tr-match --bins variables.elf > accesses.tr
@@ -54,6 +55,15 @@ for by in object member; do
 	tr-report memory --by $by --limit 0 --format json accesses.tr | tr '{' '\n' |
 		sed -n 's/.*"loads":\([0-9]*\),"stores":\([0-9]*\),.*"object":"\([^"]*\)".*/\3: loads \1 stores \2/p' | sort
 done
+# The same of types that are in units of their own.
+# shellcheck disable=SC2086 # options
+{
+	riscv64-unknown-elf-gcc $flags -gdwarf-5 -fdebug-types-section -c second.c
+	riscv64-unknown-elf-g++ $flags -gdwarf-5 -fdebug-types-section -fno-exceptions -fno-rtti -nostdlib -static -o units.elf start.S first.cc second.o $link
+}
+tr-report memory --by member --limit 0 --format csv accesses.tr | sed 's/,variables$/,units/' > want
+soc-model --trace run.tr units.elf
+tr-replay --stream --accesses run.tr units.elf | tr-match --bins units.elf | tr-report memory --by member --limit 0 --format csv | cmp - want && echo 'the same with units of types'
 # DWARF that is in other files is not read, and said to be missing.
 # shellcheck disable=SC2086 # options
 riscv64-unknown-elf-gcc $flags -gsplit-dwarf -nostdlib -static -o split.elf start.S second.c -Wl,-n,-Ttext=0x80000000,--no-warn-rwx-segments,--build-id=none \

@@ -7,12 +7,49 @@
 
 enum { TYPES_DEEP = 32, UNNAMED_DEEP = 16, MEMBERS_MAX = 100000 };
 
+/* Finds a type in a unit of its own, of -fdebug-types-section: only in .debug_info, where
+ * DWARF 5 has them. */
+static int find_signed_type(const struct tr_query *query, Dwarf_Attribute attribute,
+			    uint64_t *type)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Sig8 signature;
+	Dwarf_Die found = NULL;
+	Dwarf_Bool is_info = 0;
+	if (dwarf_formsig8(attribute, &signature, &error) != DW_DLV_OK ||
+	    dwarf_find_die_given_sig8(query->dbg, &signature, &found, &is_info, &error) !=
+		DW_DLV_OK)
+		return DW_DLV_ERROR;
+	*type = tr_image_dwarf_offset(found);
+	dwarf_dealloc_die(found);
+	return is_info ? DW_DLV_OK : DW_DLV_ERROR;
+}
+
+/* Reads DW_AT_type. Returns DW_DLV_OK, DW_DLV_NO_ENTRY or DW_DLV_ERROR. */
+static int read_type_reference(const struct tr_query *query, Dwarf_Die die,
+			       uint64_t *type)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute attribute = NULL;
+	Dwarf_Half form = 0;
+	int result = dwarf_attr(die, DW_AT_type, &attribute, &error);
+	if (result != DW_DLV_OK)
+		return result;
+	if (dwarf_whatform(attribute, &form, &error) == DW_DLV_OK &&
+	    form == DW_FORM_ref_sig8)
+		result = find_signed_type(query, attribute, type);
+	else
+		result = tr_image_dwarf_reference(die, DW_AT_type, type);
+	dwarf_dealloc_attribute(attribute);
+	return result;
+}
+
 uint64_t tr_query_type_of(struct tr_query *query, uint64_t offset)
 {
 	for (unsigned i = 0; i < TYPES_DEEP && offset; i++) {
 		uint64_t type = 0;
 		Dwarf_Die die = tr_query_die(query, offset);
-		if (die && tr_image_dwarf_reference(die, DW_AT_type, &type) != DW_DLV_OK)
+		if (die && read_type_reference(query, die, &type) != DW_DLV_OK)
 			type = 0;
 		dwarf_dealloc_die(die);
 		if (type)
@@ -43,7 +80,7 @@ static bool strip_qualifiers(struct tr_query *query, uint64_t offset, Dwarf_Die 
 			*die = at;
 			return true;
 		}
-		int result = tr_image_dwarf_reference(at, DW_AT_type, &next);
+		int result = read_type_reference(query, at, &next);
 		dwarf_dealloc_die(at);
 		if (result == DW_DLV_NO_ENTRY)
 			return true;
@@ -103,7 +140,7 @@ static void read_enum(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 {
 	struct tr_query_type behind;
 	type->kind = TR_KIND_ENUM;
-	if (tr_image_dwarf_reference(die, DW_AT_type, &type->target) == DW_DLV_OK &&
+	if (read_type_reference(query, die, &type->target) == DW_DLV_OK &&
 	    tr_query_type(query, type->target, &behind)) {
 		type->is_signed = behind.is_signed;
 		if (!type->size)
@@ -123,7 +160,7 @@ static void read_array(struct tr_query *query, Dwarf_Die die, struct tr_query_ty
 	type->kind = TR_KIND_ARRAY;
 	type->count = UINT64_MAX;
 	type->size = 0;
-	if (tr_image_dwarf_reference(die, DW_AT_type, &type->target) != DW_DLV_OK ||
+	if (read_type_reference(query, die, &type->target) != DW_DLV_OK ||
 	    !tr_query_type(query, type->target, &element)) {
 		type->kind = TR_KIND_OTHER;
 		return;
@@ -194,7 +231,7 @@ static void read_type(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 		type->kind = TR_KIND_POINTER;
 		type->is_reference = tag != DW_TAG_pointer_type;
 		type->size = query->xlen / 8;
-		if (tr_image_dwarf_reference(die, DW_AT_type, &type->target) != DW_DLV_OK)
+		if (read_type_reference(query, die, &type->target) != DW_DLV_OK)
 			type->target = 0;
 		break;
 	case DW_TAG_enumeration_type:
@@ -216,6 +253,23 @@ static void read_type(struct tr_query *query, Dwarf_Die die, struct tr_query_typ
 	}
 }
 
+/* Returns the type that a declaration has by its signature, or the declaration itself. */
+static Dwarf_Die follow_signature(const struct tr_query *query, Dwarf_Die die)
+{
+	Dwarf_Error error = NULL;
+	Dwarf_Attribute attribute = NULL;
+	uint64_t type = 0;
+	if (dwarf_attr(die, DW_AT_signature, &attribute, &error) != DW_DLV_OK)
+		return die;
+	const bool found = find_signed_type(query, attribute, &type) == DW_DLV_OK;
+	dwarf_dealloc_attribute(attribute);
+	Dwarf_Die whole = found ? tr_query_die(query, type) : NULL;
+	if (!whole)
+		return die;
+	dwarf_dealloc_die(die);
+	return whole;
+}
+
 static bool read_type_at(struct tr_query *query, uint64_t offset, unsigned dimension,
 			 struct tr_query_type *type)
 {
@@ -230,6 +284,7 @@ static bool read_type_at(struct tr_query *query, uint64_t offset, unsigned dimen
 		return false;
 	if (!die)
 		return true;
+	die = follow_signature(query, die);
 	query->depth++;
 	read_type(query, die, type);
 	query->depth--;
@@ -289,7 +344,7 @@ static bool read_member(struct tr_query *query, Dwarf_Die die,
 	*member = (struct tr_query_member){.name = NULL};
 	if (tr_query_tag(die) != DW_TAG_inheritance)
 		member->name = tr_image_dwarf_text(die, DW_AT_name);
-	if (tr_image_dwarf_reference(die, DW_AT_type, &member->type) != DW_DLV_OK ||
+	if (read_type_reference(query, die, &member->type) != DW_DLV_OK ||
 	    !read_offset(query, die, &member->offset))
 		return false;
 	if (!tr_query_number(die, DW_AT_bit_size, &bits))
