@@ -19,7 +19,7 @@ static int memory_file(void)
 	return memfd_create("stream", 0);
 }
 
-static void write_stream(int fd, int level)
+static void write_stream(int fd, int level, unsigned group)
 {
 	struct tr_header *header = tr_header_new();
 	tr_header_set(header, "xlen", "64");
@@ -27,7 +27,8 @@ static void write_stream(int fd, int level)
 	struct tr_writer *w;
 	struct tr_event trap = {.kind = TR_EV_TRAP,
 				.u.trap = {.cause = 8, .epc = 16, .priv = TR_PRIV_S}};
-	tr_writer_open(&w, fd, header, &(struct tr_writer_options){.level = level});
+	tr_writer_open(&w, fd, header,
+		       &(struct tr_writer_options){.level = level, .group = group});
 	for (unsigned i = 0; i < 300; i++) {
 		tr_writer_token(w, 0, 0x1000 + i % 50 * 4, 0x13 + (i % 50 << 20), 4,
 				i % 7 ? 1 : i, NULL, 0);
@@ -70,10 +71,10 @@ static uint64_t digest(const uint8_t *data, size_t n, int *status)
 	return *status == TR_END ? hash : 0;
 }
 
-static void damage(int level)
+static void damage(int level, unsigned group)
 {
 	int fd = memory_file(), status;
-	write_stream(fd, level);
+	write_stream(fd, level, group);
 	close(fd);
 	CHECK(size > 100 && size < sizeof(bytes));
 	uint64_t good = digest(bytes, size, &status);
@@ -98,7 +99,8 @@ static void damage(int level)
 
 int main(void)
 {
-	damage(0);
-	damage(3);
+	damage(0, 0);
+	damage(3, 0);
+	damage(19, 16); /* all frames in one zstd frame */
 	return check_done();
 }

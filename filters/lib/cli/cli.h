@@ -38,7 +38,8 @@ struct tr_cli {
 	bool plain; /* -u */
 	/* zstd level, also for pipes; 0: level 3 for regular files only */
 	unsigned level;
-	bool verbose; /* -v */
+	unsigned group; /* frames in a zstd frame; 0 is 1 */
+	bool verbose;	/* -v */
 	bool no_provenance;
 	bool informs;	 /* the output informs: a reader that closes the pipe has seen
 			  * enough, exit status 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The container: numbered, checksummed chunks, plain or each in a zstd frame.
+/* The container: numbered, checksummed chunks, plain or in zstd frames.
  * tr-stream(5), "Container". */
 #ifndef TR_CHUNK_H
 #define TR_CHUNK_H
@@ -22,6 +22,7 @@ enum {
 	TR_CHUNK_MAX = 32 << 20, /* bytes of a payload */
 	TR_CHUNK_FORMAT = 2,	 /* format version */
 	TR_MAX_CUTS = 64,
+	TR_MAX_GROUP = 16,	 /* chunks in a zstd frame of the writer's */
 	TR_MAX_COMPRESSORS = 64, /* threads */
 };
 
@@ -76,17 +77,19 @@ uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *reader);
 
 struct tr_chunk_writer;
 
-/* Creates a writer to `fd`, which remains the caller's to close; level 0 is plain. With
- * two or more `threads` as many others compress, TR_MAX_COMPRESSORS at most. Returns
- * TR_OK or TR_E_NOMEM. */
+/* Creates a writer to `fd`, which remains the caller's to close; level 0 is plain. A zstd
+ * frame has up to `group` chunks of frames, TR_MAX_GROUP at most, or one other chunk; 0
+ * is 1. With two or more `threads` as many others compress, TR_MAX_COMPRESSORS at most.
+ * Returns TR_OK or TR_E_NOMEM. */
 int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
-			 unsigned threads);
+			 unsigned group, unsigned threads);
 /* Writes a chunk. `chunk` starts with TR_CHUNK_HEAD bytes, which this call fills in,
  * followed by the payload. The cuts only improve compression. Returns TR_OK, TR_E_IO,
  * TR_E_NOMEM or TR_E_ARGUMENT (too large). */
 int tr_chunk_write(struct tr_chunk_writer *writer, enum tr_chunk_type type,
 		   uint8_t *chunk, size_t size, const struct tr_cuts *cuts);
-/* Waits until everything is written. Returns TR_OK or the first error. */
+/* Ends the current zstd frame and waits until everything is written. Returns TR_OK or the
+ * first error. */
 int tr_chunk_writer_flush(struct tr_chunk_writer *writer);
 void tr_chunk_writer_close(struct tr_chunk_writer *writer);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes chunks, plain or each as one zstd frame; threads compress, and the output is in
- * order. */
+/* Writes chunks, plain, each as one zstd frame, or several frames' chunks in one; threads
+ * compress, and the output is in order. */
 #include "stream/chunk.h"
 
 #include <errno.h>
@@ -19,13 +19,19 @@ enum {
 	 * the bytes themselves: no level may use shorter matches. */
 	MIN_MATCH = 6,
 	MAX_MATCH_LEVEL = 12, /* above this level zstd makes that decision itself */
+	/* A zstd frame gets no more chunks from so many bytes on, so that the window that
+	 * it needs stays below what readers accept. */
+	GROUP_BYTES = 32 << 20,
 };
 
 enum job_state { JOB_FREE, JOB_READY, JOB_BUSY, JOB_DONE };
 
+/* The chunks of a zstd frame. */
 struct job {
 	struct tr_buffer in, out;
-	struct tr_cuts cuts;
+	unsigned chunks;
+	size_t cuts[TR_MAX_GROUP * TR_MAX_CUTS]; /* offsets in `in` */
+	unsigned ncuts;
 	ZSTD_CCtx *cctx;
 	enum job_state state;
 	int status;
@@ -33,6 +39,7 @@ struct job {
 
 struct tr_chunk_writer {
 	int fd, level;
+	unsigned group; /* chunks of frames in a zstd frame */
 	uint32_t record;
 	int status; /* sticky: the first error */
 
@@ -77,8 +84,8 @@ static bool compress_part(struct job *job, size_t begin, size_t end, size_t boun
 static bool compress_parts(struct job *job, size_t bound)
 {
 	size_t begin = 0;
-	for (unsigned i = 0; i < job->cuts.count; i++) {
-		size_t cut = TR_CHUNK_HEAD + job->cuts.at[i];
+	for (unsigned i = 0; i < job->ncuts; i++) {
+		size_t cut = job->cuts[i];
 		if (cut - begin < MIN_PART || cut == job->in.size)
 			continue;
 		if (!compress_part(job, begin, cut, bound))
@@ -99,7 +106,7 @@ static int compress_job(struct job *job, int level)
 		ZSTD_CCtx_setParameter(job->cctx, ZSTD_c_minMatch, MIN_MATCH);
 	ZSTD_CCtx_setPledgedSrcSize(job->cctx, job->in.size);
 	job->out.size = 0;
-	size_t bound = ZSTD_compressBound(job->in.size) + TR_MAX_CUTS * CUT_BYTES;
+	size_t bound = ZSTD_compressBound(job->in.size) + job->ncuts * CUT_BYTES;
 	if (!tr_buffer_room(&job->out, bound) || !compress_parts(job, bound))
 		return TR_E_NOMEM;
 	return TR_OK;
@@ -140,13 +147,14 @@ static void *run_worker(void *argument)
 }
 
 int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
-			 unsigned threads)
+			 unsigned group, unsigned threads)
 {
 	struct tr_chunk_writer *w = *writer = calloc(1, sizeof(*w));
 	if (!w)
 		return TR_E_NOMEM;
 	w->fd = fd;
 	w->level = level;
+	w->group = group > TR_MAX_GROUP ? TR_MAX_GROUP : group;
 	w->njobs = 1;
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->changed, NULL);
@@ -180,18 +188,13 @@ static int retire_job(struct tr_chunk_writer *w, struct job *job)
 	return w->status;
 }
 
-static int submit_job(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
-		      const struct tr_cuts *cuts)
+/* Compresses the chunks that the next job holds, if there are any. */
+static int submit_job(struct tr_chunk_writer *w)
 {
 	struct job *job = &w->jobs[w->next];
-	int status = retire_job(w, job);
-	if (status)
-		return status;
-	job->in.size = 0;
-	job->cuts = *cuts;
-	tr_buffer_add(&job->in, chunk, size);
-	if (job->in.failed)
-		return w->status = TR_E_NOMEM;
+	if (w->status || !job->chunks)
+		return w->status;
+	job->chunks = 0;
 	pthread_mutex_lock(&w->mutex);
 	job->state = JOB_READY;
 	w->next = (w->next + 1) % w->njobs;
@@ -204,6 +207,39 @@ static int submit_job(struct tr_chunk_writer *w, const uint8_t *chunk, size_t si
 	return retire_job(w, job);
 }
 
+static int add_chunk(struct tr_chunk_writer *w, const uint8_t *chunk, size_t size,
+		     const struct tr_cuts *cuts)
+{
+	struct job *job = &w->jobs[w->next];
+	if (!job->chunks) {
+		int status = retire_job(w, job);
+		if (status)
+			return status;
+		job->in.size = 0;
+		job->ncuts = 0;
+	}
+	for (unsigned i = 0; i < cuts->count; i++)
+		job->cuts[job->ncuts++] = job->in.size + TR_CHUNK_HEAD + cuts->at[i];
+	job->chunks++;
+	tr_buffer_add(&job->in, chunk, size);
+	return job->in.failed ? w->status = TR_E_NOMEM : TR_OK;
+}
+
+/* Header and end record have zstd frames of their own. */
+static int compress_chunk(struct tr_chunk_writer *w, enum tr_chunk_type type,
+			  const uint8_t *chunk, size_t size, const struct tr_cuts *cuts)
+{
+	const bool is_frame = type == TR_CHUNK_FRAME || type == TR_CHUNK_STACKS;
+	int status = is_frame ? w->status : submit_job(w);
+	if (!status)
+		status = add_chunk(w, chunk, size, cuts);
+	const struct job *job = &w->jobs[w->next];
+	if (!status &&
+	    (!is_frame || job->chunks >= w->group || job->in.size >= GROUP_BYTES))
+		status = submit_job(w);
+	return status;
+}
+
 int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *chunk,
 		   size_t size, const struct tr_cuts *cuts)
 {
@@ -213,12 +249,13 @@ int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *
 		return w->status = TR_E_ARGUMENT;
 	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
 	if (w->level)
-		return submit_job(w, chunk, TR_CHUNK_HEAD + size, cuts);
+		return compress_chunk(w, type, chunk, TR_CHUNK_HEAD + size, cuts);
 	return w->status = write_chunk_bytes(w->fd, chunk, TR_CHUNK_HEAD + size);
 }
 
 int tr_chunk_writer_flush(struct tr_chunk_writer *w)
 {
+	submit_job(w);
 	for (unsigned i = 0; i < w->njobs; i++)
 		retire_job(w, &w->jobs[(w->next + i) % w->njobs]);
 	return w->status;

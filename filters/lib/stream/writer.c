@@ -62,7 +62,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 		status = TR_E_ARGUMENT;
 	if (!status)
 		status = tr_chunk_writer_open(&w->chunks, fd, options->level,
-					      options->threads);
+					      options->group, options->threads);
 	if (status)
 		return tr_writer_status(w, status);
 	return put_header_chunk(w, TR_CHUNK_HEADER, header);
