@@ -13,6 +13,7 @@
 #include "cli/cli_breaks.h"
 #include "cli/options.h"
 #include "import/import_files.h"
+#include "stream/chunk.h"
 #include "stream/cut.h"
 
 static const char usage[] =
@@ -24,6 +25,7 @@ static const char usage[] =
 static const char notes[] = "N may end in k, M or G, for powers of 1000.\n";
 
 enum { MAX_LEVEL = 19, REASON_BYTES = 400 };
+enum { ARCHIVE_LEVEL = 19, ARCHIVE_GROUP = TR_MAX_GROUP };
 
 struct capture {
 	struct tr_cli cli;
@@ -35,7 +37,7 @@ struct capture {
 	const char *format; /* of a log */
 	unsigned xlen;
 	uint64_t skip_bad;
-	bool force;
+	bool force, archive;
 	struct tr_texts bins, params;
 
 	struct tr_reader *reader;
@@ -98,8 +100,15 @@ static void parse_options(struct capture *capture)
 	     .help = "stop after the Nth instruction"},
 	    {"level", 'l', .argument = "N", .range = {&capture->cli.level, 1, MAX_LEVEL},
 	     .help = "compress at zstd level N, 1 to 19"},
+	    {"archive", .flag = &capture->archive, .excludes = "uncompressed",
+	     .help = "compress at level 19, several frames together"},
 	    {0}};
 	tr_options_parse(&capture->cli, options, capture);
+	if (!capture->archive)
+		return;
+	capture->cli.group = ARCHIVE_GROUP;
+	if (!capture->cli.level)
+		capture->cli.level = ARCHIVE_LEVEL;
 }
 
 /* Several inputs are logs of one run. */

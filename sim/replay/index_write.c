@@ -180,8 +180,11 @@ static bool seek_end(struct replay_index *ix)
 bool replay_index_frame(struct replay_index *ix)
 {
 	const struct replay *r = ix->source.replay;
+	struct tr_place where;
 
-	if (replay_counts(r)->instructions < ix->next || window_is_lost(r))
+	/* Inside a zstd frame the next place is where that ends. */
+	if (replay_counts(r)->instructions < ix->next || window_is_lost(r) ||
+	    !tr_reader_place_next(ix->source.reader, &where))
 		return true;
 	return seek_end(ix) && append_place(ix);
 }

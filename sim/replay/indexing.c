@@ -6,7 +6,9 @@
 
 #include "base/output.h"
 
-enum { EVERY = 16 << 20 }; /* instructions: replayed in less than half a second */
+/* Instructions, which are replayed in less than half a second: at most those of a zstd
+ * frame of tr-capture --archive. */
+enum { EVERY = 16000000 };
 
 bool indexing_check(const struct indexing *i, struct trouble *trouble)
 {

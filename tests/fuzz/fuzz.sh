@@ -186,6 +186,7 @@ done
 		fi
 	done
 	encode_text "$seeds/text/short.txt" -o "$seeds/trace/zstd.tr"
+	"$bin/tr-capture" --no-provenance --archive -o "$seeds/trace/archive.tr" frames.tr
 	for stream in "$seeds"/stacks/*.tr; do
 		"$bin/tr-fold" -o "$seeds/folded/$(basename "$stream" .tr).txt" "$stream" 2> fold.txt || true
 	done
