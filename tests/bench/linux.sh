@@ -14,6 +14,11 @@ captured() { # SCENARIO: into $out/linux.tr
 		$linux/vmlinux $linux/$1.elf" > /dev/null 2>&1
 }
 
+captured busybox
+"$bin/tr-capture" -@2 --archive -o "$out/linux.archive.tr" "$out/linux.tr"
+figure archive_busybox_bytes_per_instruction "$(info "$out/linux.archive.tr" bytes/instruction)" B/instr max 0.032
+rm "$out/linux.archive.tr"
+
 captured shell
 figure linux_boot_instructions "$(info "$out/linux.tr" instructions)" instructions
 figure linux_boot_ipc "$(ratio "$(info "$out/linux.tr" instructions)" "$(info "$out/linux.tr" cycles)")" IPC

@@ -39,6 +39,14 @@ for run in integer demo; do
 	compare "sim_capture_cost_$run" 2 1 max 1.10
 done
 
+# An archive of the whole demo: its size, and the CPU time to read it, beside that of the trace.
+"$bin/tr-capture" -o "$out/demo.whole.tr" -- "$bin/soc-sim" "$target/firmware.elf" "$target/demo.elf" < /dev/null > "$out/console"
+"$bin/tr-capture" -@2 --archive -o "$out/demo.archive.tr" "$out/demo.whole.tr"
+figure archive_demo_bytes_per_instruction "$(info "$out/demo.archive.tr" bytes/instruction)" B/instr max 0.036
+best %U "$bin/tr-capture -u -o /dev/null $out/demo.archive.tr" "$bin/tr-capture -u -o /dev/null $out/demo.whole.tr" > "$out/least"
+compare archive_read_cost_demo 1 2 max 1.5
+rm "$out/demo.whole.tr" "$out/demo.archive.tr"
+
 # IPC of the loop's parts, by their functions.
 "$bin/tr-match" --bins "$target/bins.lst" "$out/integer.tr" | "$bin/tr-unwind" -o "$out/integer.stacks.tr"
 self() { # UNIT: each function and its self cost
