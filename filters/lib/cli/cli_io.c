@@ -220,6 +220,7 @@ void tr_cli_writer(struct tr_output *out, const struct tr_cli *cli,
 	int level = cli->level ? (int)cli->level : regular ? ZSTD_LEVEL : 0;
 	struct tr_writer_options options = {.level = cli->plain ? 0 : level,
 					    .group = cli->group,
+					    .has_index = true,
 					    .threads = cli->threads,
 					    .marks_breaks = cli->is_source};
 	add_provenance(cli, header);

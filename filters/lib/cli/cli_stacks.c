@@ -45,8 +45,17 @@ static bool profile_stack_frame(void *context, const struct tr_sframe *frame)
 	return true;
 }
 
+/* Exporters and the server need all frames. */
+static void seek_window(const struct tr_cli_stacks *in)
+{
+	if (!in->export && !in->serve && (!in->taking || in->may_seek))
+		tr_profile_seek(in->profile, in->reader,
+				in->taking ? TR_SEEK_NO_HITS : 0);
+}
+
 void tr_cli_stacks_take(struct tr_cli_stacks *in)
 {
+	seek_window(in);
 	const struct tr_cli_frames take = {.stacks = profile_stack_frame, .context = in};
 	int status = tr_cli_each_frame(in->cli, in->reader, &take);
 	if (status != TR_END)

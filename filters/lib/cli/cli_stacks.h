@@ -18,7 +18,8 @@ struct tr_cli_stacks {
 	/* Called with each frame before and after it is taken, unless NULL. */
 	void (*taking)(void *context, const struct tr_sframe *frame);
 	void (*taken)(void *context, const struct tr_sframe *frame);
-	void *context;		      /* for both */
+	void *context; /* for both */
+	bool may_seek; /* they need no frames outside of the window, but for hits */
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
 	struct tr_cli_serve *serve;   /* takes each frame after `export`; or NULL */
 };
@@ -28,7 +29,7 @@ struct tr_cli_stacks {
 uint32_t tr_cli_stacks_width(const struct tr_cli_stacks *in);
 /* Reads the names of classes in the header; refuses a stream without them. */
 void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *classes);
-/* Reads the whole stream into the profile. */
+/* Reads the stream into the profile, or what is in its window. */
 void tr_cli_stacks_take(struct tr_cli_stacks *in);
 /* Checks that every cycle and instruction of the stream is charged or outside
  * the window. */

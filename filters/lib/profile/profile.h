@@ -110,6 +110,10 @@ const struct tr_profile_options *tr_profile_options_of(const struct tr_profile *
  * needs); or TR_E_NOMEM. On failure `message` is "frame 3: func f12: reason". */
 int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
 		    const struct tr_sframe *frame, char *message, size_t size);
+/* Before the first frame: lets the reader leave out what the window, of two cycles, does
+ * not need (tr_reader_seek()), and counts it as left out. Does nothing if the profile
+ * needs rows before the window. `limits` are those of tr_reader_seek(). */
+void tr_profile_seek(struct tr_profile *, struct tr_reader *reader, unsigned limits);
 /* Completes the profile after the last frame; `stopped` means that a trigger ended the
  * trace. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */
 int tr_profile_finish(struct tr_profile *, bool stopped);

@@ -229,6 +229,26 @@ int tr_profile_window_row(struct tr_profile *p, const struct profile_row *row)
 	return p->is_cut ? charge_in_window(p, row) : tr_profile_charge_row(p, row);
 }
 
+void tr_profile_seek(struct tr_profile *p, struct tr_reader *reader, unsigned limits)
+{
+	const struct tr_profile_options *o = &p->options;
+	struct tr_reader_skipped skipped;
+	/* Calls, samples, and slots of a wide hart depend on rows before. */
+	if (!p->is_cut || p->held || p->bounds || p->follows || p->observe_row ||
+	    p->slicer || p->counter || p->width > 1)
+		return;
+	if (o->privileges || o->by == TR_BY_PRIVILEGE)
+		limits |= TR_SEEK_ONE_HART;
+	if (!tr_reader_seek(reader, p->from, p->to, limits, &skipped))
+		return;
+	p->before[0] = skipped.cycles[0];
+	p->before[1] = skipped.instructions[0];
+	p->after[0] = skipped.cycles[1];
+	p->after[1] = skipped.instructions[1];
+	p->first_cycle = skipped.first_cycle;
+	p->last_cycle = skipped.last_cycle;
+}
+
 /* Returns the row held that begins first, NULL if there is none. */
 static struct profile_held *first_held(struct tr_profile *p)
 {

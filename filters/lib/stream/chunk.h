@@ -66,6 +66,11 @@ void tr_chunk_exchange(struct tr_chunk_reader *reader, struct tr_buffer *bytes);
 bool tr_chunk_reader_place(const struct tr_chunk_reader *reader, struct tr_place *place);
 /* Continues at such a place, also after an error or the end. Returns TR_OK or TR_E_IO. */
 int tr_chunk_reader_go(struct tr_chunk_reader *reader, const struct tr_place *place);
+/* Reads the last `size` bytes of the file, which must not be a pipe, or what is `before`
+ * them, into `out`, which the caller frees. Returns TR_OK, TR_END if there are not so
+ * many bytes, TR_E_IO or TR_E_NOMEM. */
+int tr_chunk_reader_tail(const struct tr_chunk_reader *reader, uint64_t size,
+			 uint64_t before, struct tr_buffer *out);
 /* Returns whether a thread reads ahead. */
 bool tr_chunk_reader_has_thread(const struct tr_chunk_reader *reader);
 /* Ends a tr_chunk_read() in another thread, or its next one, with TR_E_IO, if the reader
@@ -91,6 +96,18 @@ int tr_chunk_write(struct tr_chunk_writer *writer, enum tr_chunk_type type,
 /* Ends the current zstd frame and waits until everything is written. Returns TR_OK or the
  * first error. */
 int tr_chunk_writer_flush(struct tr_chunk_writer *writer);
+/* For a compressed file: begins a zstd frame with the next chunk, of which it gets number
+ * and byte, and keeps its offset. Returns TR_OK or the first error. */
+int tr_chunk_writer_mark(struct tr_chunk_writer *writer, struct tr_place *place);
+/* After tr_chunk_writer_flush(): gets the offsets of these zstd frames, in their order,
+ * which are the writer's. Returns that of the end of the file. All count from where the
+ * writer began. */
+uint64_t tr_chunk_writer_marks(const struct tr_chunk_writer *writer,
+			       const uint64_t **offsets, size_t *count);
+/* After tr_chunk_writer_flush(): writes bytes that are a skippable zstd frame. Returns
+ * TR_OK or the first error. */
+int tr_chunk_writer_skippable(struct tr_chunk_writer *writer,
+			      const struct tr_buffer *bytes);
 void tr_chunk_writer_close(struct tr_chunk_writer *writer);
 
 /* Fills in the head of a chunk. Reader and writer share it. */

@@ -448,6 +448,27 @@ int tr_chunk_reader_go(struct tr_chunk_reader *r, const struct tr_place *place)
 	return TR_OK;
 }
 
+int tr_chunk_reader_tail(const struct tr_chunk_reader *r, uint64_t size, uint64_t before,
+			 struct tr_buffer *out)
+{
+	if (!r->zstd || before > r->size || size > r->size - before)
+		return TR_END;
+	uint8_t *to = tr_buffer_room(out, size);
+	if (!to)
+		return TR_E_NOMEM;
+	for (uint64_t got = 0; got < size;) {
+		const uint64_t at = r->size - before - size + got;
+		ssize_t n = pread(r->fd, to + got, (size_t)(size - got), (off_t)at);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n < 0 ? TR_E_IO : TR_END;
+		got += (uint64_t)n;
+	}
+	out->size += (size_t)size;
+	return TR_OK;
+}
+
 bool tr_chunk_reader_has_thread(const struct tr_chunk_reader *r)
 {
 	return r->threaded;

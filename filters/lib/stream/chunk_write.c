@@ -32,6 +32,7 @@ struct job {
 	unsigned chunks;
 	size_t cuts[TR_MAX_GROUP * TR_MAX_CUTS]; /* offsets in `in` */
 	unsigned ncuts;
+	bool is_marked;
 	ZSTD_CCtx *cctx;
 	enum job_state state;
 	int status;
@@ -41,7 +42,12 @@ struct tr_chunk_writer {
 	int fd, level;
 	unsigned group; /* chunks of frames in a zstd frame */
 	uint32_t record;
-	int status; /* sticky: the first error */
+	uint64_t byte;	 /* in the plain stream */
+	uint64_t offset; /* of the next zstd frame, in the file */
+	int status;	 /* sticky: the first error */
+	bool marks_next; /* the next chunk's zstd frame */
+	uint64_t *marks; /* offsets of zstd frames */
+	size_t nmarks, mark_room;
 
 	/* A ring: jobs finish in any order and are written in order. */
 	struct job jobs[TR_MAX_COMPRESSORS + 1];
@@ -183,8 +189,15 @@ static int retire_job(struct tr_chunk_writer *w, struct job *job)
 	if (!done || w->status)
 		return w->status;
 	w->status = job->status;
+	if (!w->status && job->is_marked) {
+		if (tr_grow(&w->marks, &w->mark_room, w->nmarks + 1, sizeof(*w->marks)))
+			w->marks[w->nmarks++] = w->offset;
+		else
+			w->status = TR_E_NOMEM;
+	}
 	if (!w->status)
 		w->status = write_chunk_bytes(w->fd, job->out.data, job->out.size);
+	w->offset += job->out.size;
 	return w->status;
 }
 
@@ -217,6 +230,8 @@ static int add_chunk(struct tr_chunk_writer *w, const uint8_t *chunk, size_t siz
 			return status;
 		job->in.size = 0;
 		job->ncuts = 0;
+		job->is_marked = w->marks_next;
+		w->marks_next = false;
 	}
 	for (unsigned i = 0; i < cuts->count; i++)
 		job->cuts[job->ncuts++] = job->in.size + TR_CHUNK_HEAD + cuts->at[i];
@@ -248,6 +263,7 @@ int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *
 	if (size > TR_CHUNK_MAX)
 		return w->status = TR_E_ARGUMENT;
 	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
+	w->byte += TR_CHUNK_HEAD + size;
 	if (w->level)
 		return compress_chunk(w, type, chunk, TR_CHUNK_HEAD + size, cuts);
 	return w->status = write_chunk_bytes(w->fd, chunk, TR_CHUNK_HEAD + size);
@@ -258,6 +274,29 @@ int tr_chunk_writer_flush(struct tr_chunk_writer *w)
 	submit_job(w);
 	for (unsigned i = 0; i < w->njobs; i++)
 		retire_job(w, &w->jobs[(w->next + i) % w->njobs]);
+	return w->status;
+}
+
+int tr_chunk_writer_mark(struct tr_chunk_writer *w, struct tr_place *place)
+{
+	*place = (struct tr_place){.byte = w->byte, .record = w->record};
+	const int status = submit_job(w);
+	w->marks_next = true;
+	return status;
+}
+
+uint64_t tr_chunk_writer_marks(const struct tr_chunk_writer *w, const uint64_t **offsets,
+			       size_t *count)
+{
+	*offsets = w->marks;
+	*count = w->nmarks;
+	return w->offset;
+}
+
+int tr_chunk_writer_skippable(struct tr_chunk_writer *w, const struct tr_buffer *bytes)
+{
+	if (!w->status)
+		w->status = write_chunk_bytes(w->fd, bytes->data, bytes->size);
 	return w->status;
 }
 
@@ -276,5 +315,6 @@ void tr_chunk_writer_close(struct tr_chunk_writer *w)
 		tr_buffer_free(&w->jobs[i].out);
 		ZSTD_freeCCtx(w->jobs[i].cctx);
 	}
+	free(w->marks);
 	free(w);
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 /* Smaller frames are decoded in less time than two threads need to pass them on. */
 enum { AHEAD_BYTES = 64 << 10 };
@@ -73,6 +74,8 @@ static int read_stream_header(struct tr_reader *r)
 				      tr_chunk_reader_reason(r->chunks));
 	if (r->chunk.type != TR_CHUNK_HEADER)
 		return tr_reader_fail(r, TR_E_CORRUPT, "no header at the start");
+	r->header_hash =
+	    XXH64(r->chunk.payload - TR_CHUNK_HEAD, TR_CHUNK_HEAD + r->chunk.size, 0);
 	status =
 	    tr_header_parse(r->header, (const char *)r->chunk.payload, r->chunk.size);
 	r->commit_width = tr_header_commit_width(r->header);
@@ -131,6 +134,7 @@ void tr_reader_close(struct tr_reader *r)
 	tr_frame_pool_free(r->pool);
 	tr_arena_reset(&r->runs);
 	tr_reader_free_spans(r);
+	tr_reader_free_index(r);
 	free(r->stacks.funcs);
 	free(r->stacks.nodes);
 	free(r->stacks.threads);

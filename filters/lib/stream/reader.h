@@ -78,6 +78,25 @@ uint32_t tr_reader_func_count(const struct tr_reader *reader);
 uint32_t tr_reader_node_count(const struct tr_reader *reader);
 uint32_t tr_reader_thread_count(const struct tr_reader *reader);
 
+/* What tr_reader_seek() leaves out, before and behind the window: cycles and instructions
+ * of all harts. And the cycles at which the first hart begins, and the last one ends. */
+struct tr_reader_skipped {
+	uint64_t cycles[2], instructions[2];
+	uint64_t first_cycle, last_cycle;
+};
+/* For tr_reader_seek(): do nothing if there are hits of probes or marks; if there are
+ * several harts, for callers that need the order in which nodes first run. */
+enum { TR_SEEK_NO_HITS = 1, TR_SEEK_ONE_HART = 2 };
+/* Before the first frame of stacks: prepares to read only frames that may have something
+ * between the cycles `from` and `to`, by the index of the stream. In place of the others,
+ * tr_reader_next_stacks() returns frames with what they define and, for each node that
+ * first runs in them, a row of no cycles and instructions in the context of that first
+ * row, at the cycle at which its frame begins. Returns true if it does, and *skipped is
+ * set; false if the stream has no index that fits, or all of it is needed: all is read.
+ */
+bool tr_reader_seek(struct tr_reader *reader, uint64_t from, uint64_t to, unsigned limits,
+		    struct tr_reader_skipped *skipped);
+
 /* Returns the end record after TR_END: "end" tells how the run ended, "instructions" and
  * "cycles" hold its totals. Returns NULL before TR_END. The reader owns it. */
 const struct tr_header *tr_reader_end(const struct tr_reader *reader);

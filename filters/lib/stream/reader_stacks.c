@@ -229,6 +229,8 @@ static int take_srows(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 		if (cycle > INT64_MAX)
 			return report_bad_stacks(r, "more cycles than possible");
 	}
+	if (s->is_summary && (cycle != s->cycle[h] || tokens))
+		return report_bad_stacks(r, "cycles in an index");
 	r->totals.cycles += cycle - s->cycle[h];
 	r->totals.tokens += tokens;
 	s->cycle[h] = cycle;
@@ -356,7 +358,7 @@ static int take_stacks_head(struct tr_reader *r, struct tr_bytes *in)
 	s->has_samples = s->has_hits = false;
 	s->frame.ntasks = s->frame.nuses = s->frame.nnames = s->frame.ntps = 0;
 	tr_arena_reset(&r->runs);
-	if (in->bad || s->frame.number != r->totals.frames)
+	if (in->bad || (s->frame.number != r->totals.frames && !s->is_summary))
 		return report_bad_stacks(r, "frame out of order");
 	uint32_t before = s->nharts;
 	uint64_t rows = 0;
@@ -368,10 +370,11 @@ static int take_stacks_head(struct tr_reader *r, struct tr_bytes *in)
 		rows += hart->nrows;
 		if (in->bad || rows > MAX_SROWS)
 			return report_bad_stacks(r, "damaged frame head");
-		if (h < before && (hart->hart != number || s->cycle[h] != start))
+		if (h < before &&
+		    (hart->hart != number || (s->cycle[h] != start && !s->is_summary)))
 			return report_bad_stacks(
 			    r, "a hart does not continue where it ended");
-		if (h >= before)
+		if (h >= before || s->is_summary)
 			s->cycle[h] = start;
 		hart->hart = number;
 		hart->start_cycle = start;
@@ -441,7 +444,12 @@ static int root_node(struct reader_stacks *s)
 
 int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 {
-	int status = tr_reader_chunk(r, TR_CHUNK_STACKS);
+	int status = r->status;
+	r->stacks.is_summary = false;
+	if (!status && r->seek)
+		status = tr_reader_seek_frame(r, &r->stacks.is_summary);
+	if (!status && !r->stacks.is_summary)
+		status = tr_reader_chunk(r, TR_CHUNK_STACKS);
 	if (status)
 		return status;
 	if (root_node(&r->stacks))
@@ -461,7 +469,7 @@ int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 		hart++;
 	if (in.bad || hart != r->stacks.frame.nharts)
 		return report_bad_stacks(r, "damaged or missing section");
-	r->totals.frames++;
+	r->totals.frames += !r->stacks.is_summary;
 	*frame = &r->stacks.frame;
 	return TR_OK;
 }

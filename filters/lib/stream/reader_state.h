@@ -67,6 +67,7 @@ struct reader_stacks {
 	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
+	bool is_summary; /* the frame is one of the index */
 	struct tr_sframe frame;
 	struct reader_spans spans;
 };
@@ -101,7 +102,9 @@ struct tr_reader {
 	struct frame_cell *current;
 	struct tr_view view;
 
-	struct tr_arena runs; /* names and values of the frame of stacks */
+	uint64_t header_hash;	     /* XXH64 of its chunk */
+	struct tr_reader_seek *seek; /* NULL: the whole stream is read */
+	struct tr_arena runs;	     /* names and values of the frame of stacks */
 	struct reader_stacks stacks;
 };
 
@@ -116,6 +119,10 @@ const char *tr_reader_string(struct tr_reader *reader, struct tr_bytes *in);
 void tr_reader_begin_spans(struct tr_reader *reader);
 int tr_reader_take_spans(struct tr_reader *reader, unsigned kind, struct tr_bytes *in);
 void tr_reader_free_spans(struct tr_reader *reader);
+/* reader_index.c: a frame of the index is next, and is the chunk, or the chunk that is
+ * read next is. Returns a status. */
+int tr_reader_seek_frame(struct tr_reader *reader, bool *is_frame);
+void tr_reader_free_index(struct tr_reader *reader);
 /* Reads the next chunk, which must be of `type` or the end record. Returns TR_OK, TR_END
  * or an error. */
 int tr_reader_chunk(struct tr_reader *reader, enum tr_chunk_type type);

@@ -25,8 +25,9 @@ int tr_writer_put_chunk(struct tr_writer *w, enum tr_chunk_type type)
 	struct tr_cuts cuts = {0};
 	if (type == TR_CHUNK_FRAME)
 		tr_frame_cuts(w->chunk.data + TR_CHUNK_HEAD, size, &cuts);
-	return tr_writer_status(
-	    w, tr_chunk_write(w->chunks, type, w->chunk.data, size, &cuts));
+	int status = tr_chunk_write(w->chunks, type, w->chunk.data, size, &cuts);
+	tr_writer_index_header(w);
+	return tr_writer_status(w, status);
 }
 
 static int put_header_chunk(struct tr_writer *w, enum tr_chunk_type type,
@@ -65,6 +66,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 					      options->group, options->threads);
 	if (status)
 		return tr_writer_status(w, status);
+	tr_writer_index_open(w, fd, header, options);
 	return put_header_chunk(w, TR_CHUNK_HEADER, header);
 }
 
@@ -246,8 +248,11 @@ static int put_end_chunk(struct tr_writer *w, struct tr_header *end)
 		status = tr_header_set_u64(end, "frames", w->frames);
 	if (status)
 		return tr_writer_status(w, status);
+	tr_writer_index_place(w);
 	put_header_chunk(w, TR_CHUNK_END, end);
-	return tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
+	tr_writer_status(w, tr_chunk_writer_flush(w->chunks));
+	tr_writer_index_end(w);
+	return w->status;
 }
 
 static void flush_all(struct tr_writer *w)
@@ -294,6 +299,7 @@ void tr_writer_close(struct tr_writer *w)
 	tr_columns_free(w->blocks, TR_BLOCK_COLUMNS);
 	tr_columns_free(w->timings, TR_WIDE_TIMING_COLUMNS);
 	tr_writer_free_addresses(w);
+	tr_writer_index_close(w);
 	for (uint32_t i = 0; i < w->nharts; i++) {
 		free(w->harts[i]->rows);
 		free(w->harts[i]->held);

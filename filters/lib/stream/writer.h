@@ -23,6 +23,7 @@ struct tr_writer;
 struct tr_writer_options {
 	int level;	  /* zstd level 1 to 19; 0 is plain */
 	unsigned group;	  /* frames in a zstd frame, 1 to TR_MAX_GROUP; 0 is 1 */
+	bool has_index;	  /* a compressed file of stacks gets one (stacks_index.h) */
 	unsigned threads; /* 2 to 64: compress in as many background threads */
 	/* Add a BREAK event wherever a row cannot follow the one before: for a source,
 	 * not for a filter, whose input has them already. */

@@ -279,6 +279,8 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 		p = tr_varint_put(p, classes[c].cycles);
 	}
 	out->size = (size_t)(p - out->data);
+	if (w->index.is_on)
+		tr_writer_index_row(w, hart, row);
 	hart->thread = row->thread;
 	hart->cycle += row->cycles;
 	hart->count++;
@@ -292,6 +294,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	struct writer_stacks *s = &w->stacks;
 	if (!s->pending || w->status)
 		return w->status;
+	tr_writer_index_frame(w);
 	tr_writer_begin_chunk(w);
 	tr_buffer_varint(&w->chunk, w->frames++);
 	tr_buffer_varint(&w->chunk, s->nharts);

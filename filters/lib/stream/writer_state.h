@@ -97,11 +97,26 @@ struct writer_stacks {
 		uint32_t hart, count, thread;
 		uint32_t nruns, nsamples, nhits;
 		bool has_context;
+		/* For the index: the frame's first rows of nodes. */
+		struct tr_buffer firsts, first_contexts;
+		uint32_t nfirsts;
 	} harts[TR_MAX_HARTS];
 	uint32_t nharts, nnodes, nthreads, ntasks;
 	bool pending;
 	size_t full_at; /* size of a buffer that is looked at more closely */
 	struct writer_spans spans;
+};
+
+/* The index of a stream of stacks. */
+struct writer_index {
+	bool is_on, has_hits;
+	uint64_t header;       /* XXH64 of its chunk */
+	struct tr_buffer body; /* entries */
+	uint32_t nplaces, nharts;
+	uint8_t *ran; /* by node: it has had a row */
+	size_t ran_room;
+	uint64_t instructions, cycles; /* before the frame */
+	uint64_t starts[TR_MAX_HARTS], hit_cycles[TR_MAX_HARTS];
 };
 
 struct tr_writer {
@@ -133,6 +148,7 @@ struct tr_writer {
 	struct writer_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	struct writer_stacks stacks;
+	struct writer_index index;
 	struct tr_accesses *accesses; /* NULL until there are addresses */
 
 	uint64_t instructions, cycles;
@@ -237,6 +253,19 @@ void tr_writer_free_addresses(struct tr_writer *writer);
 /* writer_spans.c: append the sections of counts by address, and free them. */
 void tr_writer_put_spans(struct tr_writer *writer);
 void tr_writer_free_spans(struct tr_writer *writer);
+/* writer_index.c: the index begins, if the stream gets one; the header's chunk is
+ * complete; a hart gets a row; a frame is complete, but not written; there is a place
+ * before the next chunk; all is written; the memory is freed. Errors are the writer's. */
+void tr_writer_index_open(struct tr_writer *writer, int fd,
+			  const struct tr_header *header,
+			  const struct tr_writer_options *options);
+void tr_writer_index_header(struct tr_writer *writer);
+void tr_writer_index_row(struct tr_writer *writer, struct writer_shart *hart,
+			 const struct tr_srow *row);
+void tr_writer_index_frame(struct tr_writer *writer);
+void tr_writer_index_place(struct tr_writer *writer);
+void tr_writer_index_end(struct tr_writer *writer);
+void tr_writer_index_close(struct tr_writer *writer);
 /* Records the first error. Returns it. */
 static inline int tr_writer_status(struct tr_writer *writer, int status)
 {
