@@ -167,7 +167,9 @@ static void take_stream(struct run *run)
 				   .profile = run->profile,
 				   .taking = begin_stacks_frame,
 				   .taken = end_stacks_frame,
-				   .context = run};
+				   .context = run,
+				   .may_seek =
+				       !s->has_table && !s->has_assert && !run->tasks};
 	tr_cli_stacks_take(&in);
 	for (size_t i = 0; i < s->fold.count; i++)
 		tr_cli_stacks_name(&in, "fold", s->fold.text[i],
