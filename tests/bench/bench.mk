@@ -2,6 +2,7 @@
 # `make bench`: speed and size, each with a reference in the same run.
 
 $(eval $(call program,add-noise,tests/bench/add-noise.c,tests))
+$(eval $(call program,long-stacks,tests/bench/long-stacks.c,tests))
 $(eval $(call program,paper-loop,tests/bench/paper-loop.c,tests))
 $(eval $(call program,peak,tests/bench/peak.c,tests))
 

@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu fold-window perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks accesses ;;
@@ -47,6 +47,7 @@ seeds_of() {
 	report-counters) echo counters ;;
 	memory | memory-lines) echo accesses ;;
 	explore) echo explore ;;
+	fold-window) echo windows ;;
 	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	checkpoint) echo checkpoint ;;
@@ -80,6 +81,7 @@ command_of() {
 	annotate) echo tr-annotate --all --html /dev/null @@ ;;
 	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
+	fold-window) echo tr-fold --from 2000 --to 2100 -o /dev/null --svg /dev/null @@ ;;
 	fold-off-cpu) echo tr-fold --off-cpu --by thread -o /dev/null --svg /dev/null @@ ;;
 	perf-script) echo tr-text --perf-script -o /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
@@ -186,6 +188,18 @@ done
 		fi
 	done
 	encode_text "$seeds/text/short.txt" -o "$seeds/trace/zstd.tr"
+	mkdir -p "$seeds/windows"
+	for rows in 1 3; do
+		awk -v ROWS="$rows" 'BEGIN {
+			print "header content=stacks\nfunc f0 kind=program name=p\nthread t0 name=p\nhart 0 cycle=7"
+			for (i = 1; i <= 40; i++) {
+				print (i > 1 ? "frame\n" : "") "node n" i " parent=n" int(i / 2) " func=f0"
+				for (row = 0; row < ROWS; row++)
+					print "scontext priv=U process=1\nsrow n" i " t0 cycles=100 instructions=50"
+			}
+			print "end end=power-off"
+		}' | encode_text -o "$seeds/windows/$rows.tr"
+	done
 	"$bin/tr-capture" --no-provenance --archive -o "$seeds/trace/archive.tr" frames.tr
 	for stream in "$seeds"/stacks/*.tr; do
 		"$bin/tr-fold" -o "$seeds/folded/$(basename "$stream" .tr).txt" "$stream" 2> fold.txt || true
