@@ -55,8 +55,37 @@ static void test_harts(void)
 	tr_selection_free(s);
 }
 
+/* Without a choice: the keys of runs of instructions, which end where the key changes,
+ * and of traps. */
+static void test_keys(void)
+{
+	struct tr_selection *s = tr_selection_new();
+	uint32_t count = 5;
+
+	CHECK_EQ(tr_selection_add(s, 1, 8, 3, 4), 0);
+	CHECK_EQ(tr_selection_add(s, 1, 9, 4, 9), 0);
+	CHECK_EQ(tr_selection_key_of_insns(s, 1, &count), 8);
+	CHECK_EQ(count, 3);
+	tr_selection_take_cycles(s, 1, 3);
+	CHECK_EQ(tr_selection_key_of_trap(s, 1, 1), 8);
+	CHECK_EQ(tr_selection_key_of_trap(s, 1, 1), 9);
+	count = 2;
+	CHECK_EQ(tr_selection_key_of_insns(s, 1, &count), 9);
+	CHECK_EQ(count, 2);
+	tr_selection_take_cycles(s, 1, 2);
+	CHECK(!tr_selection_is_used_up(s));
+	count = 2;
+	CHECK_EQ(tr_selection_key_of_insns(s, 1, &count), 9);
+	CHECK(tr_selection_is_used_up(s));
+	count = 1;
+	CHECK_EQ(tr_selection_key_of_insns(s, 1, &count), TR_SELECTION_NEVER);
+	CHECK(!tr_selection_is_used_up(s));
+	tr_selection_free(s);
+}
+
 int main(void)
 {
+	test_keys();
 	test_traps();
 	test_harts();
 	return check_done();

@@ -23,6 +23,7 @@ struct hart_rows {
 struct tr_selection {
 	struct hart_rows harts[TR_MAX_HARTS];
 	uint32_t nharts;
+	bool is_beyond; /* more was asked for than was added */
 };
 
 struct tr_selection *tr_selection_new(void)
@@ -86,25 +87,77 @@ static bool take_cycles(struct stretch *stretch, uint64_t cycles)
 	return stretch->key;
 }
 
-bool tr_selection_takes_insn(struct tr_selection *s, uint32_t hart, uint64_t cycles)
+/* Returns the stretch of the hart's next instruction, or NULL. */
+static struct stretch *find_insn(struct tr_selection *s, uint32_t hart)
 {
 	struct hart_rows *rows = find_rows(s, hart);
 	while (rows && rows->at < rows->count && !rows->list[rows->at].instructions)
 		rows->at++;
-	if (!rows || rows->at == rows->count)
+	return rows && rows->at < rows->count ? &rows->list[rows->at] : NULL;
+}
+
+/* Returns the stretch of the hart's next trap, or NULL. A stretch is over when it has no
+ * instructions and too few cycles. */
+static struct stretch *find_trap(struct tr_selection *s, uint32_t hart, uint64_t cycles)
+{
+	struct hart_rows *rows = find_rows(s, hart);
+	while (rows && rows->at < rows->count && !rows->list[rows->at].instructions &&
+	       rows->list[rows->at].cycles < cycles)
+		rows->at++;
+	return rows && rows->at < rows->count ? &rows->list[rows->at] : NULL;
+}
+
+bool tr_selection_takes_insn(struct tr_selection *s, uint32_t hart, uint64_t cycles)
+{
+	struct stretch *stretch = find_insn(s, hart);
+	if (!stretch)
 		return false;
-	rows->list[rows->at].instructions--;
-	return take_cycles(&rows->list[rows->at], cycles);
+	stretch->instructions--;
+	return take_cycles(stretch, cycles);
 }
 
 bool tr_selection_takes_trap(struct tr_selection *s, uint32_t hart, uint64_t cycles)
 {
+	struct stretch *stretch = find_trap(s, hart, cycles);
+	return stretch && take_cycles(stretch, cycles);
+}
+
+uint32_t tr_selection_key_of_insns(struct tr_selection *s, uint32_t hart, uint32_t *count)
+{
+	struct stretch *stretch = find_insn(s, hart);
+	if (!stretch) {
+		s->is_beyond = true;
+		return TR_SELECTION_NEVER;
+	}
+	if (*count > stretch->instructions)
+		*count = (uint32_t)stretch->instructions;
+	stretch->instructions -= *count;
+	return stretch->key;
+}
+
+void tr_selection_take_cycles(struct tr_selection *s, uint32_t hart, uint64_t cycles)
+{
 	struct hart_rows *rows = find_rows(s, hart);
-	/* A stretch is over when it has no instructions and too few cycles. */
-	while (rows && rows->at < rows->count && !rows->list[rows->at].instructions &&
-	       rows->list[rows->at].cycles < cycles)
-		rows->at++;
-	if (!rows || rows->at == rows->count)
-		return false;
-	return take_cycles(&rows->list[rows->at], cycles);
+	if (rows && rows->at < rows->count)
+		take_cycles(&rows->list[rows->at], cycles);
+}
+
+uint32_t tr_selection_key_of_trap(struct tr_selection *s, uint32_t hart, uint64_t cycles)
+{
+	struct stretch *stretch = find_trap(s, hart, cycles);
+	if (!stretch) {
+		s->is_beyond = true;
+		return TR_SELECTION_NEVER;
+	}
+	take_cycles(stretch, cycles);
+	return stretch->key;
+}
+
+bool tr_selection_is_used_up(const struct tr_selection *s)
+{
+	for (uint32_t i = 0; i < s->nharts; i++)
+		for (size_t k = s->harts[i].at; k < s->harts[i].count; k++)
+			if (s->harts[i].list[k].instructions)
+				return false;
+	return !s->is_beyond;
 }

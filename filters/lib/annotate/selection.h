@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which instructions of each hart are selected, by the rows of stacks that they are
- * charged to: a first pass adds all rows, a second one asks in the same order.
+/* Which instructions of each hart are selected, or which key they have, by the rows of
+ * stacks that they are charged to: a first pass adds all rows, a second one asks in the
+ * same order.
  *
  * Memory: 24 bytes for each stretch of rows with the same key, selected or not. */
 #ifndef TR_ANNOTATE_SELECTION_H
@@ -29,5 +30,15 @@ void tr_selection_choose(struct tr_selection *,
  * selected. What is beyond the rows that were added is not. */
 bool tr_selection_takes_insn(struct tr_selection *, uint32_t hart, uint64_t cycles);
 bool tr_selection_takes_trap(struct tr_selection *, uint32_t hart, uint64_t cycles);
+
+/* Without tr_selection_choose(): return the key of the hart's next instructions, of which
+ * there are *count, reduced to those that have the same key; or of its next trap.
+ * TR_SELECTION_NEVER: there are no such rows left. */
+uint32_t tr_selection_key_of_insns(struct tr_selection *, uint32_t hart, uint32_t *count);
+uint32_t tr_selection_key_of_trap(struct tr_selection *, uint32_t hart, uint64_t cycles);
+/* Takes the cycles of the instructions that were asked for last. */
+void tr_selection_take_cycles(struct tr_selection *, uint32_t hart, uint64_t cycles);
+/* Returns true if all instructions of the rows were asked for, and no others. */
+bool tr_selection_is_used_up(const struct tr_selection *);
 
 #endif
