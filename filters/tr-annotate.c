@@ -14,6 +14,7 @@
 #include "base/near.h"
 #include "base/number.h"
 #include "cli/cli_annotated.h"
+#include "cli/cli_contexts.h"
 #include "cli/cli_report.h"
 #include "cli/cli_selection.h"
 #include "cli/cli_unwind.h"
@@ -42,6 +43,8 @@ struct state {
 	const char *wanted;
 	const char *html;   /* file for a page in place of a report, or NULL */
 	const char *slices; /* file for the counts by slice, or NULL */
+	const char *stacks; /* of the same run, or NULL */
+	struct tr_cli_contexts contexts;
 	enum tr_report_as as;
 	bool wants_all, has_mispredicts, has_misses;
 	uint64_t limit; /* of sites */
@@ -77,6 +80,9 @@ static void parse_args(struct state *s, int argc, char **argv)
 	    {"slices", .argument = "FILE", .text = &s->slices, .needs = "all",
 	     .excludes = "from to focus process thread",
 	     .help = "also write the counts of each part of the run, for tr-explore"},
+	    {"stacks", .argument = "FILE", .text = &s->stacks, .needs = "slices",
+	     .help = "by process and thread as well, which these stacks tell, from "
+		     "tr-unwind and of the same run"},
 	    TR_CLI_UNWIND_PATH(&s->unwinding),
 	    {"source", .argument = "FOLDER", .texts = &s->folders,
 	     .help = "also search this folder for source files; may be repeated"},
@@ -117,6 +123,8 @@ static void open_stream(struct state *s)
 {
 	const char *path = tr_cli_input(&s->cli, NULL);
 	tr_cli_select(&s->selection, &s->unwinding, path);
+	if (s->stacks)
+		tr_cli_contexts_read(&s->contexts, &s->cli, s->stacks);
 	tr_cli_unwind_open(&s->unwinding, path);
 	const struct tr_header *header = tr_reader_header(s->unwinding.reader);
 	const int status = tr_classes_read(&s->classes, header);
@@ -131,7 +139,8 @@ static void open_stream(struct state *s)
 	    .selection = s->selection.selection,
 	    .from = s->selection.from,
 	    .to = s->selection.to,
-	    .has_slices = s->slices != NULL};
+	    .has_slices = s->slices != NULL,
+	    .contexts = s->contexts.keys};
 	s->counts = tr_counts_new(&options);
 	tr_cli_need(&s->cli, s->counts);
 	s->redirects.counters = tr_reader_counters(s->unwinding.reader);
@@ -540,6 +549,9 @@ static void write_page(const struct state *s)
 /* Writes the counts by slice to a file of their own. */
 static void write_slices(const struct state *s)
 {
+	if (s->stacks && !tr_selection_is_used_up(s->contexts.keys))
+		tr_die(&s->cli, "--stacks %s: they are not of the run in %s", s->stacks,
+		       s->unwinding.input);
 	const struct tr_listing_parts parts = listing_parts(s);
 	struct tr_unwind_totals totals;
 	struct tr_cli to = s->cli;
@@ -547,7 +559,8 @@ static void write_slices(const struct state *s)
 	tr_unwind_totals(s->unwinding.unwind, &totals);
 	FILE *file = tr_cli_text(&to);
 	tr_cli_check(&s->cli,
-		     tr_slices_write(&parts, totals.instructions, totals.cycles, file));
+		     tr_slices_write(&parts, s->stacks ? &s->contexts.contexts : NULL,
+				     totals.instructions, totals.cycles, file));
 	tr_cli_text_close(&to, file);
 }
 
@@ -575,6 +588,7 @@ int main(int argc, char **argv)
 	tr_counts_free(s.counts);
 	tr_redirects_release(&s.redirects);
 	tr_cli_selection_release(&s.selection);
+	tr_cli_contexts_release(&s.contexts);
 	tr_sources_free(s.sources);
 	tr_classes_release(&s.classes);
 	tr_cli_unwind_release(&s.unwinding);

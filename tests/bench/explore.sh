@@ -15,7 +15,7 @@ if [ -z "${FOLDER:-}" ]; then
 	"$bin/tr-unwind" -o "$folder/stacks.tr" "$out/matched.tr" 2> /dev/null
 	annotate="$bin/tr-annotate --all --limit 1 -o /dev/null"
 	alone=$(best %U "$annotate $out/matched.tr")
-	figure explore_slices_time "$(best %U "$annotate --slices $folder/annotate.slices $out/matched.tr" |
+	figure explore_slices_time "$(best %U "$annotate --slices $folder/annotate.slices --stacks $folder/stacks.tr $out/matched.tr" |
 		awk -v alone="$alone" '{ printf "%.2f", $1 / alone }')" 'times tr-annotate' max 1.6
 	rm "$out/explore.tr" "$out/matched.tr"
 else

@@ -314,10 +314,30 @@ async function instructions() {
     return load[0] === "3" && load[1] === "12" && /^cycles 4 to 30: 19 cycles$/.test(await page("at('codepart').textContent")) ||
       [load, await page("at('codepart').textContent")];
   });
+  await step("of a process and a thread", async () => {
+    await page(`change({process: "0", thread: "0"})`);
+    await settled();
+    await sleep(50);
+    const load = (await lines()).find((one) => one[6] && one[6].startsWith("ld"));
+    return load[0] === "3" && /^cycles 4 to 30, process work#0, thread work#1: 19 cycles$/.test(await page("at('codepart').textContent")) ||
+      [load, await page("at('codepart').textContent")];
+  });
+  await step("and of one that did not run there", async () => {
+    await page(`change({process: "1", thread: ""})`);
+    await settled();
+    await sleep(50);
+    return /did not run in this part/.test(await page("at('codenote').textContent")) && (await lines()).some((one) => one[0] === "") ||
+      [await page("at('codenote').textContent"), await page("JSON.stringify(overview.processes)")];
+  });
   await step("filters that it does not know are told", async () => {
     await page(`change({root: String(view.frames[11]), process: "0"})`);
     await settled();
-    return /of all processes and callers/.test(await page("at('codepart').textContent")) || await page("at('codepart').textContent");
+    await sleep(50);
+    const callers = await page("at('codepart').textContent");
+    await page("code.is_by_context = 0; drawCode()");
+    const all = await page("at('codepart').textContent");
+    await page("code.is_by_context = 1; drawCode()");
+    return /, process work#0, of all callers: /.test(callers) && /, of all processes and callers: /.test(all) || [callers, all];
   });
   await step("a link shows the same", async () => {
     const before = (await lines()).join();

@@ -218,6 +218,6 @@ mkdir "$work/explore-code"
 (
 	cd "$work/annotate"
 	"$bin/tr-unwind" -o "$work/explore-code/stacks.tr" run.tr
-	"$bin/tr-annotate" --all --slices "$work/explore-code/annotate.slices" run.tr > messages
+	"$bin/tr-annotate" --all --slices "$work/explore-code/annotate.slices" --stacks "$work/explore-code/stacks.tr" run.tr > messages
 )
 timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr" "$work/explore-code" "$work/explore-crowd"

@@ -4,34 +4,7 @@
 # harts add up.
 . "$SRC/tests/cli/tr-annotate.inc"
 . "$SRC/tests/cli/tr-fold-soup.inc"
-# Lines "FUNCTION ADDRESS EXECUTIONS CYCLES TRAPS [CLASS SLOTS]...", without what is all zero.
-cat > rows.js << 'END'
-const fs = require("fs"), {execFileSync} = require("child_process");
-const [folder, query] = process.argv.slice(2), text = (path) =>
-	execFileSync("tr-explore", ["--query", path, folder], {maxBuffer: 1 << 28}).toString();
-let places = 0, rounded = "";
-JSON.parse(text("/names")).forEach(([name, binary, kind], f) => {
-	const code = JSON.parse(text(`/code?func=${f}&${query}`));
-	if (code.none) return;
-	rounded = [code.from, code.to].join();
-	places += code.places.length;
-	for (const [address, , , , executions, cycles, traps, lost] of code.rows) {
-		const words = [name, "0x" + address, executions, cycles, traps];
-		for (let i = 0; i < lost.length; i += 2) words.push(code.classes[lost[i]], lost[i + 1]);
-		if (executions || cycles || traps) console.log(words.join(" "));
-	}
-});
-fs.writeFileSync("rounded", rounded);
-END
-cat > annotated.js << 'END'
-for (const i of JSON.parse(require("fs").readFileSync("annotated.json")).instructions) {
-	const words = [i.function, i.address, i.executions, i.cycles, i.traps];
-	const classes = Object.keys(i).slice(Object.keys(i).indexOf("mispredicted_slots") + 1 || Object.keys(i).indexOf("mispredicted_cycles") + 1);
-	for (const name of ["unclassified", ...classes.filter((name) => name !== "unclassified")])
-		if (i[name]) words.push(name, i[name]);
-	if (i.address && (i.executions || i.cycles || i.traps)) console.log(words.join(" "));
-}
-END
+. "$SRC/tests/cli/tr-explore-code.inc"
 compare() { # FOLDER STREAM [FROM TO]
 	local window=()
 	[ $# = 2 ] || window=(--from "$3" --to "$4")

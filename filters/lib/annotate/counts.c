@@ -38,6 +38,7 @@ struct tr_counts *tr_counts_new(const struct tr_counts_options *options)
 		if (tr_tma_is_miss(c->classes, i))
 			c->misses |= UINT32_C(1) << i;
 	}
+	c->contexts = options->contexts;
 	c->slices = options->has_slices ? tr_slices_new(c->columns) : NULL;
 	if (options->has_slices && !c->slices) {
 		free(c);
@@ -256,6 +257,8 @@ static int take_run(void *user, const struct tr_unwind_run *run)
 	const struct tr_run *runs = first_runs(run, &nruns);
 	if (!run->first && run->follows)
 		settle_transfer(c, last, run->pc, runs, nruns);
+	if (c->contexts)
+		return tr_counts_run_by_context(c, run, count_run);
 	return c->is_cut ? tr_counts_cut_run(c, run, count_run) : count_run(c, run, true);
 }
 
@@ -273,6 +276,9 @@ static int take_trap(void *user, const struct tr_unwind_trap *trap)
 	last->insn = COUNTS_NONE;
 	if (c->is_cut && tr_counts_cut_trap(c, trap))
 		return TR_OK;
+	if (c->contexts)
+		c->context =
+		    tr_selection_key_of_trap(c->contexts, trap->hart, event->cycles);
 	if (trap->func >= c->nfuncs) {
 		c->held.cycles += event->cycles;
 		c->held_wanted += event->cycles;

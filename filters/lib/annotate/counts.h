@@ -39,8 +39,11 @@ struct tr_counts_options {
 	 */
 	struct tr_selection *selection;
 	uint64_t from, to;
-	/* Also count by slice (slices.h); not with a window or selected stacks. */
+	/* Also count by slice (slices.h); not with a window or selected stacks.
+	 * `contexts` has the contexts of the instructions, by number, as its keys; NULL:
+	 * there is only context 0. It stays the caller's. */
 	bool has_slices;
+	struct tr_selection *contexts;
 };
 
 /* What an instruction, or several, did. Slots are those of the stream's commit width

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is counted of a run, or of a trap, if only a window of cycles, or some stacks, are
- * wanted: an instruction counts as a whole, if it commits in the window. */
+ * wanted: an instruction counts as a whole, if it commits in the window. And which
+ * context each is of. */
 #include "annotate/counts_state.h"
 
 static bool is_in_window(const struct tr_counts *c, uint64_t end)
@@ -96,4 +97,32 @@ bool tr_counts_cut_trap(struct tr_counts *c, const struct tr_unwind_trap *trap)
 	tr_counts_add_runs(c, sum->lost, event->u.trap.runs, event->u.trap.nruns,
 			   trap->hart);
 	return true;
+}
+
+/* Returns the cycles of a run. */
+static uint64_t cycles_of(const struct tr_unwind_run *run)
+{
+	const struct tr_timing *timing = run->timing;
+	uint64_t cycles = (uint64_t)(run->end - run->first);
+	for (uint32_t i = 0; i < timing->nstalls; i++)
+		if (timing->stalls[i].token >= run->first &&
+		    timing->stalls[i].token < run->end)
+			cycles += timing->stalls[i].cycles - 1;
+	return cycles;
+}
+
+int tr_counts_run_by_context(struct tr_counts *c, const struct tr_unwind_run *run,
+			     int (*take)(struct tr_counts *, const struct tr_unwind_run *,
+					 bool is_wanted))
+{
+	struct tr_unwind_run part = *run;
+	int status = TR_OK;
+	for (; part.first < run->end && !status; part.first = part.end) {
+		uint32_t count = (uint32_t)(run->end - part.first);
+		c->context = tr_selection_key_of_insns(c->contexts, run->hart, &count);
+		part.end = (uint16_t)(part.first + count);
+		tr_selection_take_cycles(c->contexts, run->hart, cycles_of(&part));
+		status = take(c, &part, true);
+	}
+	return status;
 }

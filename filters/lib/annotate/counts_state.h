@@ -75,8 +75,10 @@ struct tr_counts {
 	struct counted_last last[TR_MAX_HARTS];
 	uint32_t nharts;
 	uint64_t generation;
-	struct tr_slices *slices; /* NULL: they are not wanted */
-	bool failed;		  /* out of memory */
+	struct tr_slices *slices;      /* NULL: they are not wanted */
+	struct tr_selection *contexts; /* of these; NULL: there is only context 0 */
+	uint32_t context;	       /* of what is counted */
+	bool failed;		       /* out of memory */
 };
 
 /* counts_code.c: return the instruction at an address, and the piece of a run; new ones
@@ -97,5 +99,9 @@ int tr_counts_cut_run(struct tr_counts *counts, const struct tr_unwind_run *run,
 				  bool is_wanted));
 uint64_t tr_counts_leave_out(struct tr_counts *counts, const struct tr_unwind_run *run);
 bool tr_counts_cut_trap(struct tr_counts *counts, const struct tr_unwind_trap *trap);
+/* Passes the parts of a run to `take`, of which each has one context, the counts'. */
+int tr_counts_run_by_context(struct tr_counts *counts, const struct tr_unwind_run *run,
+			     int (*take)(struct tr_counts *, const struct tr_unwind_run *,
+					 bool is_wanted));
 
 #endif

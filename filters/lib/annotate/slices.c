@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Counts instructions by slice. What the unwinder charges comes in the order of time of
- * each hart, so that one list of each hart is open. */
+ * each hart, so that a list of each context that ran in the current slice is open. */
 #include "annotate/slices.h"
 
 #include <stdlib.h>
@@ -22,18 +22,24 @@ void tr_slices_free(struct tr_slices *s)
 	if (!s)
 		return;
 	for (uint32_t i = 0; i < s->nharts; i++) {
-		struct slices_hart *h = s->harts[i];
-		for (unsigned slice = 0; slice < TR_SLICES; slice++)
-			tr_buffer_free(&h->packed[slice]);
-		tr_sums_release(&h->open);
-		free(h->last);
-		free(h);
+		free(s->harts[i]->last);
+		free(s->harts[i]);
 	}
+	for (size_t i = 0; i < s->nlanes; i++) {
+		struct slices_lane *lane = s->lanes[i];
+		for (size_t k = 0; k < lane->nlists; k++)
+			tr_buffer_free(&lane->lists[k].packed);
+		tr_sums_release(&lane->open);
+		free(lane->lists);
+		free(lane);
+	}
+	tr_map_free(&s->lane_ids);
+	free(s->lanes);
 	free(s);
 }
 
 /* Returns what is known of a hart; NULL when out of memory, or if there are too many. */
-static struct slices_hart *hart_of(struct tr_slices *s, uint32_t hart)
+static struct slices_hart *find_hart(struct tr_slices *s, uint32_t hart)
 {
 	for (uint32_t i = 0; i < s->nharts; i++)
 		if (s->harts[i]->hart == hart)
@@ -43,10 +49,44 @@ static struct slices_hart *hart_of(struct tr_slices *s, uint32_t hart)
 	struct slices_hart *h = calloc(1, sizeof(*h));
 	if (!h)
 		return NULL;
-	*h = (struct slices_hart){
-	    .hart = hart, .slice = SLICES_FULL, .open = {.columns = s->columns}};
+	h->hart = hart;
 	s->harts[s->nharts++] = h;
 	return h;
+}
+
+/* Finds or adds a lane. Returns NULL when out of memory. */
+static struct slices_lane *find_lane(struct tr_slices *s, uint32_t hart, uint32_t context)
+{
+	const uint64_t key = tr_pair_key(hart, context);
+	const uint32_t id = tr_map_get(&s->lane_ids, key);
+	if (id != TR_MAP_NONE)
+		return s->lanes[id];
+	struct slices_lane *lane = calloc(1, sizeof(*lane));
+	if (!lane ||
+	    !tr_grow(&s->lanes, &s->lanes_room, s->nlanes + 1,
+		     sizeof(struct slices_lane *)) ||
+	    !tr_map_set(&s->lane_ids, key, (uint32_t)s->nlanes)) {
+		free(lane);
+		return NULL;
+	}
+	*lane = (struct slices_lane){.hart = hart,
+				     .context = context,
+				     .slice = SLICES_FULL,
+				     .open = {.columns = s->columns}};
+	s->lanes[s->nlanes++] = lane;
+	return lane;
+}
+
+/* Returns a hart that is in the counts' context; NULL as find_hart(), or when out of
+ * memory. */
+static struct slices_hart *hart_of(const struct tr_counts *counts, uint32_t hart)
+{
+	struct slices_hart *h = find_hart(counts->slices, hart);
+	if (!h || (h->lane && h->lane->context == counts->context))
+		return h;
+	h->lane = find_lane(counts->slices, hart, counts->context);
+	h->serial++;
+	return h->lane ? h : NULL;
 }
 
 /* Appends the sums of a packed list to another. Returns a status. */
@@ -57,44 +97,63 @@ static int append_packed(const struct tr_buffer *packed, struct tr_sums *to)
 			    : TR_OK;
 }
 
-/* Packs the open list of a hart. Returns a status. */
-static int close_list(struct slices_hart *h)
+/* Packs the open list of a lane. Returns a status. */
+static int close_list(struct slices_lane *lane)
 {
-	if (h->slice == SLICES_FULL)
+	if (lane->slice == SLICES_FULL)
 		return TR_OK;
-	struct tr_buffer *packed = &h->packed[h->slice];
-	int status = append_packed(packed, &h->open);
+	if (!lane->nlists || lane->lists[lane->nlists - 1].slice != lane->slice) {
+		if (!tr_grow(&lane->lists, &lane->room, lane->nlists + 1,
+			     sizeof(*lane->lists)))
+			return TR_E_NOMEM;
+		lane->lists[lane->nlists++] = (struct slices_list){.slice = lane->slice};
+	}
+	struct tr_buffer *packed = &lane->lists[lane->nlists - 1].packed;
+	int status = append_packed(packed, &lane->open);
 	if (!status)
-		status = tr_sums_pack(&h->open, packed);
-	tr_sums_release(&h->open);
-	h->slice = SLICES_FULL;
+		status = tr_sums_pack(&lane->open, packed);
+	tr_sums_release(&lane->open);
+	lane->slice = SLICES_FULL;
 	return status;
 }
 
 int tr_slices_pack(struct tr_slices *s)
 {
 	int status = TR_OK;
-	for (uint32_t i = 0; i < s->nharts && !status; i++)
-		status = close_list(s->harts[i]);
+	for (size_t i = 0; i < s->nlanes && !status; i++)
+		status = close_list(s->lanes[i]);
 	return status;
 }
 
-/* Makes each two lists of a hart one. Returns a status. */
-static int join_lists(struct slices_hart *h, unsigned columns)
+/* Adds a list to the one before it. Returns a status. */
+static int join_list(struct tr_buffer *before, struct tr_buffer *packed, unsigned columns)
 {
+	struct tr_sums both = {.columns = columns};
+	int status = append_packed(before, &both);
+	if (!status)
+		status = append_packed(packed, &both);
+	if (!status)
+		status = tr_sums_pack(&both, before);
+	tr_sums_release(&both);
+	tr_buffer_free(packed);
+	return status;
+}
+
+/* Makes each two slices of a lane one. Returns a status. */
+static int join_lists(struct slices_lane *lane, unsigned columns)
+{
+	size_t count = 0;
 	int status = TR_OK;
-	for (unsigned i = 0; i < TR_SLICES && !status; i++) {
-		struct tr_sums both = {.columns = columns};
-		if (i < TR_SLICES / 2) {
-			status = append_packed(&h->packed[2 * i], &both);
-			if (!status)
-				status = append_packed(&h->packed[2 * i + 1], &both);
-		}
-		h->packed[i].size = 0;
-		if (!status && both.count)
-			status = tr_sums_pack(&both, &h->packed[i]);
-		tr_sums_release(&both);
+	for (size_t i = 0; i < lane->nlists; i++) {
+		struct slices_list list = lane->lists[i];
+		list.slice /= 2;
+		if (!status && count && lane->lists[count - 1].slice == list.slice)
+			status = join_list(&lane->lists[count - 1].packed, &list.packed,
+					   columns);
+		else
+			lane->lists[count++] = list;
 	}
+	lane->nlists = count;
 	return status;
 }
 
@@ -104,10 +163,20 @@ static int fit_slices(struct tr_slices *s, uint64_t cycle)
 	int status = TR_OK;
 	while (cycle && (cycle - 1) / s->length >= TR_SLICES && !status) {
 		status = tr_slices_pack(s);
-		for (uint32_t i = 0; i < s->nharts && !status; i++)
-			status = join_lists(s->harts[i], s->columns);
+		for (size_t i = 0; i < s->nlanes && !status; i++)
+			status = join_lists(s->lanes[i], s->columns);
 		s->length *= 2;
 	}
+	return status;
+}
+
+/* Packs the lists of a hart's other slices. Returns a status. */
+static int close_others(struct tr_slices *s, uint32_t hart, uint32_t slice)
+{
+	int status = TR_OK;
+	for (size_t i = 0; i < s->nlanes && !status; i++)
+		if (s->lanes[i]->hart == hart && s->lanes[i]->slice != slice)
+			status = close_list(s->lanes[i]);
 	return status;
 }
 
@@ -120,10 +189,10 @@ static int open_list(struct tr_slices *s, struct slices_hart *h, uint64_t cycle)
 		status = fit_slices(s, cycle);
 	}
 	const uint32_t slice = (uint32_t)((cycle ? cycle - 1 : 0) / s->length);
-	if (status || slice == h->slice)
+	if (status || slice == h->lane->slice)
 		return status;
-	status = close_list(h);
-	h->slice = slice;
+	status = close_others(s, h->hart, slice);
+	h->lane->slice = slice;
 	h->serial++;
 	return status;
 }
@@ -141,7 +210,7 @@ static size_t sum_of(struct slices_hart *h, uint32_t id)
 	struct slices_last *last = &h->last[id];
 	if (last->serial == h->serial)
 		return last->index;
-	const size_t index = tr_sums_add(&h->open, id);
+	const size_t index = tr_sums_add(&h->lane->open, id);
 	if (index < UINT32_MAX)
 		*last = (struct slices_last){h->serial, (uint32_t)index};
 	return index < UINT32_MAX ? index : SIZE_MAX;
@@ -151,7 +220,7 @@ int tr_slices_run(const struct tr_counts *counts, const struct tr_unwind_run *ru
 		  const uint32_t *ids)
 {
 	struct tr_slices *s = counts->slices;
-	struct slices_hart *h = hart_of(s, run->hart);
+	struct slices_hart *h = hart_of(counts, run->hart);
 	const struct tr_timing *timing = run->timing;
 	uint64_t cycle = run->cycle;
 	uint32_t next = 0;
@@ -168,10 +237,10 @@ int tr_slices_run(const struct tr_counts *counts, const struct tr_unwind_run *ru
 		const size_t at = sum_of(h, ids[token - run->first]);
 		if (at == SIZE_MAX)
 			return TR_E_NOMEM;
-		h->open.list[at].instructions++;
-		h->open.list[at].cycles += cycles;
+		h->lane->open.list[at].instructions++;
+		h->lane->open.list[at].cycles += cycles;
 		if (stall)
-			tr_counts_add_runs(counts, h->open.lost + at * s->columns,
+			tr_counts_add_runs(counts, h->lane->open.lost + at * s->columns,
 					   &timing->runs[stall->first_run], stall->nruns,
 					   run->hart);
 	}
@@ -182,15 +251,15 @@ int tr_slices_trap(const struct tr_counts *counts, const struct tr_unwind_trap *
 		   uint32_t id)
 {
 	struct tr_slices *s = counts->slices;
-	struct slices_hart *h = hart_of(s, trap->hart);
+	struct slices_hart *h = hart_of(counts, trap->hart);
 	if (!h || open_list(s, h, trap->cycle))
 		return TR_E_NOMEM;
 	const size_t at = sum_of(h, id);
 	if (at == SIZE_MAX)
 		return TR_E_NOMEM;
-	h->open.list[at].calls++;
-	h->open.list[at].cycles += trap->event->cycles;
-	tr_counts_add_runs(counts, h->open.lost + at * s->columns,
+	h->lane->open.list[at].calls++;
+	h->lane->open.list[at].cycles += trap->event->cycles;
+	tr_counts_add_runs(counts, h->lane->open.lost + at * s->columns,
 			   trap->event->u.trap.runs, trap->event->u.trap.nruns,
 			   trap->hart);
 	return TR_OK;

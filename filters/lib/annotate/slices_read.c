@@ -17,7 +17,8 @@ enum {
 	MOST_FILE = 1 << 30,	 /* bytes */
 	MOST_FUNCTION = 1 << 28, /* bytes of one that is unpacked */
 	MOST_TEXT = 2000,	 /* bytes of a text that is shown */
-	TAB = 4,		 /* blanks */
+	MOST_LANES = 1 << 24,
+	TAB = 4, /* blanks */
 };
 
 /* A text in the file, which does not end with a zero. */
@@ -36,9 +37,10 @@ struct tr_slices_file {
 	uint8_t *data;
 	size_t size;
 	uint64_t instructions, cycles, length;
-	uint32_t width, columns, nharts, nfunctions;
+	uint32_t width, columns, nlanes, nfunctions;
 	struct text classes[TR_MAX_CLASSES];
-	uint32_t harts[TR_MAX_HARTS];
+	bool has_pairs;
+	struct tr_slices_lane *lanes;
 	struct function *functions;
 };
 
@@ -57,7 +59,27 @@ static bool is_text(const struct text *text, const char *wanted)
 
 /* ------------------------------------------------------------ the file */
 
-static void read_head(struct tr_slices_file *f, struct tr_bytes *in)
+/* Reads the lanes. Returns a status. */
+static int read_lanes(struct tr_slices_file *f, struct tr_bytes *in)
+{
+	f->has_pairs = tr_varint_below(in, 2);
+	f->nlanes = (uint32_t)tr_varint_below(in, MOST_LANES);
+	f->lanes = in->bad ? NULL : calloc(f->nlanes + 1UL, sizeof(*f->lanes));
+	if (in->bad)
+		return TR_E_CORRUPT;
+	for (uint32_t i = 0; i < f->nlanes && f->lanes; i++) {
+		struct tr_slices_lane *lane = &f->lanes[i];
+		lane->hart = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		if (!f->has_pairs)
+			continue;
+		lane->pair.process = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		lane->pair.thread = (uint32_t)tr_varint_below(in, UINT32_MAX);
+		lane->instructions = tr_varint(in);
+	}
+	return f->lanes ? TR_OK : TR_E_NOMEM;
+}
+
+static int read_head(struct tr_slices_file *f, struct tr_bytes *in)
 {
 	f->instructions = tr_varint(in);
 	f->cycles = tr_varint(in);
@@ -66,12 +88,11 @@ static void read_head(struct tr_slices_file *f, struct tr_bytes *in)
 	f->columns = (uint32_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
 	for (uint32_t c = 1; c < f->columns; c++)
 		f->classes[c] = take_text(in);
-	f->nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
-	for (uint32_t i = 0; i < f->nharts; i++)
-		f->harts[i] = (uint32_t)tr_varint_below(in, UINT32_MAX);
-	f->nfunctions = (uint32_t)tr_varint_below(in, (uint64_t)f->size);
+	const int status = read_lanes(f, in);
+	f->nfunctions = (uint32_t)tr_varint_below(in, f->size);
 	in->bad |= !f->length || (f->length & (f->length - 1)) ||
 		   f->length > UINT64_MAX / TR_SLICES || !f->width || !f->columns;
+	return status ? status : in->bad ? TR_E_CORRUPT : TR_OK;
 }
 
 /* Reads what there is. Returns a status. */
@@ -79,9 +100,9 @@ static int read_all(struct tr_slices_file *f)
 {
 	struct tr_bytes in = {f->data + SLICES_MAGIC_SIZE,
 			      f->data + f->size - SLICES_HASH_SIZE, false};
-	read_head(f, &in);
-	if (in.bad)
-		return TR_E_CORRUPT;
+	const int status = read_head(f, &in);
+	if (status)
+		return status;
 	f->functions = calloc(f->nfunctions + 1UL, sizeof(*f->functions));
 	if (!f->functions)
 		return TR_E_NOMEM;
@@ -151,6 +172,7 @@ void tr_slices_close(struct tr_slices_file *f)
 	if (!f)
 		return;
 	free(f->functions);
+	free(f->lanes);
 	free(f->data);
 	free(f);
 }
@@ -159,6 +181,18 @@ bool tr_slices_are_of(const struct tr_slices_file *f, uint64_t instructions,
 		      uint64_t cycles)
 {
 	return f->instructions == instructions && f->cycles == cycles;
+}
+
+const struct tr_slices_lane *tr_slices_lanes(const struct tr_slices_file *f,
+					     uint32_t *count)
+{
+	*count = f->nlanes;
+	return f->lanes;
+}
+
+bool tr_slices_have_pairs(const struct tr_slices_file *f)
+{
+	return f->has_pairs;
 }
 
 uint32_t tr_slices_functions(const struct tr_slices_file *f)
@@ -266,15 +300,15 @@ static int read_sums(struct shown *shown, struct tr_bytes *in)
 	const struct tr_slices_file *f = shown->file;
 	while (in->at != in->end && !in->bad) {
 		const uint64_t list =
-		    tr_varint_below(in, f->nharts * (uint64_t)TR_SLICES);
+		    tr_varint_below(in, f->nlanes * (uint64_t)TR_SLICES);
 		const uint64_t at = tr_varint_below(in, shown->ncounted);
 		const uint64_t executions = tr_varint(in), cycles = tr_varint(in);
 		const uint64_t traps = tr_varint(in);
 		const uint64_t slice = list % TR_SLICES;
-		const bool is_wanted =
-		    !in->bad && slice >= shown->first && slice < shown->end &&
-		    (shown->choice->hart == TR_SLICES_ALL ||
-		     shown->choice->hart == f->harts[list / TR_SLICES]);
+		const bool is_wanted = !in->bad && slice >= shown->first &&
+				       slice < shown->end &&
+				       (!shown->choice->has_lane ||
+					shown->choice->has_lane[list / TR_SLICES]);
 		if (is_wanted) {
 			shown->sums[at].instructions += executions;
 			shown->sums[at].cycles += cycles;
@@ -331,7 +365,7 @@ static void show_rows(const struct shown *shown)
 			      : nothing);
 		fputs("]]", shown->to);
 	}
-	fputs("]}\n", shown->to);
+	putc(']', shown->to);
 }
 
 static void show_head(struct shown *shown)
@@ -343,7 +377,7 @@ static void show_head(struct shown *shown)
 	shown->first = from < TR_SLICES ? (uint32_t)from : TR_SLICES;
 	shown->end = to < TR_SLICES ? (uint32_t)to : TR_SLICES;
 	fprintf(shown->to,
-		"{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"length\":%" PRIu64
+		"\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"length\":%" PRIu64
 		",\"classes\":[\"unclassified\"",
 		shown->first * f->length, shown->end * f->length, f->length);
 	for (uint32_t c = 1; c < f->columns; c++) {

@@ -7,7 +7,7 @@
 #include "annotate/slices.h"
 #include "profile/sums.h"
 
-#define SLICES_MAGIC "tr-slices 1\n"
+#define SLICES_MAGIC "tr-slices 2\n"
 enum {
 	SLICES_MAGIC_SIZE = sizeof(SLICES_MAGIC) - 1,
 	SLICES_HASH_SIZE = 8,
@@ -26,14 +26,29 @@ struct slices_last {
 	uint32_t serial, index;
 };
 
+/* The packed sums of a slice. */
+struct slices_list {
+	uint32_t slice;
+	struct tr_buffer packed;
+};
+
+/* A context of a hart. */
+struct slices_lane {
+	uint32_t hart, context;
+	uint32_t slice; /* of the open list, or SLICES_FULL */
+	/* By number of the instruction, which may be there several times; `calls` are its
+	 * traps. */
+	struct tr_sums open;
+	struct slices_list *lists; /* in order of slices */
+	size_t nlists, room;
+};
+
 struct slices_hart {
 	uint32_t hart;
-	uint32_t slice; /* of the open list, or SLICES_FULL */
-	uint32_t serial;
-	struct tr_sums open; /* by number of the instruction; `calls` are its traps */
+	uint32_t serial;	  /* of what is added to the open list of the lane */
+	struct slices_lane *lane; /* in which the hart is; NULL: none yet */
 	struct slices_last *last;
 	size_t nlast, last_room;
-	struct tr_buffer packed[TR_SLICES];
 };
 
 struct tr_slices {
@@ -41,6 +56,9 @@ struct tr_slices {
 	uint64_t length, end;
 	struct slices_hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
+	struct slices_lane **lanes;
+	size_t nlanes, lanes_room;
+	struct tr_map lane_ids; /* by hart and context */
 };
 
 struct tr_slices *tr_slices_new(unsigned columns);

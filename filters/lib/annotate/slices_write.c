@@ -14,9 +14,11 @@ enum { PACKED_LEVEL = 3 };
 struct writer {
 	const struct tr_listing_parts *parts;
 	const struct tr_slices *slices;
+	const struct tr_slices_contexts *contexts; /* NULL: there is only context 0 */
+	uint64_t *executions;			   /* of each lane */
 	uint32_t *place;	/* of each instruction, by its number */
 	struct tr_buffer *sums; /* of each function */
-	uint32_t list;		/* that is taken: hart * TR_SLICES + slice */
+	uint64_t list;		/* that is taken: lane * TR_SLICES + slice */
 };
 
 /* ------------------------------------------------------------ sums */
@@ -33,6 +35,7 @@ static int take_sum(void *context, const struct tr_sum *sum, const uint64_t *los
 	unsigned used = 0;
 	for (unsigned c = 0; c < w->slices->columns; c++)
 		used += lost[c] != 0;
+	w->executions[w->list / TR_SLICES] += sum->instructions;
 	tr_buffer_varint(to, w->list);
 	tr_buffer_varint(to, place - tr_counts_first(counts, func));
 	tr_buffer_varint(to, sum->instructions);
@@ -53,16 +56,16 @@ static int sort_sums(struct writer *w)
 	int status = TR_OK;
 	for (size_t i = 0; i < counts->ninsns; i++)
 		w->place[counts->insns[i].number] = (uint32_t)i;
-	for (uint32_t h = 0; h < w->slices->nharts; h++)
-		for (uint32_t slice = 0; slice < TR_SLICES && !status; slice++) {
-			const struct tr_buffer *packed =
-			    &w->slices->harts[h]->packed[slice];
-			w->list = h * TR_SLICES + slice;
-			if (packed->size)
-				status = tr_sums_unpack(
-				    packed->data, packed->size, w->slices->columns,
-				    (uint32_t)counts->ninsns, take_sum, w);
+	for (size_t i = 0; i < w->slices->nlanes; i++) {
+		const struct slices_lane *lane = w->slices->lanes[i];
+		for (size_t k = 0; k < lane->nlists && !status; k++) {
+			const struct tr_buffer *packed = &lane->lists[k].packed;
+			w->list = i * TR_SLICES + lane->lists[k].slice;
+			status =
+			    tr_sums_unpack(packed->data, packed->size, w->slices->columns,
+					   (uint32_t)counts->ninsns, take_sum, w);
 		}
+	}
 	return status;
 }
 
@@ -161,6 +164,19 @@ static bool is_written(const struct writer *w, uint32_t func)
 	       w->sums[func].size;
 }
 
+/* Puts which process and thread a lane is of. */
+static void put_lane(const struct writer *w, const struct slices_lane *lane,
+		     uint64_t executions, struct tr_buffer *to)
+{
+	tr_buffer_varint(to, lane->hart);
+	if (w->contexts) {
+		const struct tr_slices_pair *pair = &w->contexts->pairs[lane->context];
+		tr_buffer_varint(to, pair->process);
+		tr_buffer_varint(to, pair->thread);
+		tr_buffer_varint(to, executions);
+	}
+}
+
 static void put_head(const struct writer *w, uint64_t instructions, uint64_t cycles,
 		     struct tr_buffer *to)
 {
@@ -174,9 +190,10 @@ static void put_head(const struct writer *w, uint64_t instructions, uint64_t cyc
 	tr_buffer_varint(to, w->slices->columns);
 	for (unsigned c = 1; c < w->slices->columns; c++)
 		put_text(to, classes->name[c]);
-	tr_buffer_varint(to, w->slices->nharts);
-	for (uint32_t i = 0; i < w->slices->nharts; i++)
-		tr_buffer_varint(to, w->slices->harts[i]->hart);
+	tr_buffer_varint(to, w->contexts != NULL);
+	tr_buffer_varint(to, w->slices->nlanes);
+	for (size_t i = 0; i < w->slices->nlanes; i++)
+		put_lane(w, w->slices->lanes[i], w->executions[i], to);
 	for (uint32_t i = 0; i < tr_counts_funcs(w->parts->counts); i++)
 		functions += is_written(w, i);
 	tr_buffer_varint(to, functions);
@@ -194,15 +211,19 @@ static int put_all(const struct writer *w, uint64_t instructions, uint64_t cycle
 	return status ? status : to->failed ? TR_E_NOMEM : TR_OK;
 }
 
-int tr_slices_write(const struct tr_listing_parts *parts, uint64_t instructions,
+int tr_slices_write(const struct tr_listing_parts *parts,
+		    const struct tr_slices_contexts *contexts, uint64_t instructions,
 		    uint64_t cycles, FILE *file)
 {
 	const struct tr_counts *counts = parts->counts;
-	struct writer w = {.parts = parts, .slices = counts->slices};
+	struct writer w = {
+	    .parts = parts, .slices = counts->slices, .contexts = contexts};
 	struct tr_buffer all = {0};
 	w.place = calloc(counts->ninsns + 1, sizeof(*w.place));
 	w.sums = calloc(counts->nfuncs + 1, sizeof(*w.sums));
-	int status = w.place && w.sums ? tr_slices_pack(counts->slices) : TR_E_NOMEM;
+	w.executions = calloc(counts->slices->nlanes + 1, sizeof(*w.executions));
+	int status = w.place && w.sums && w.executions ? tr_slices_pack(counts->slices)
+						       : TR_E_NOMEM;
 	if (!status)
 		status = sort_sums(&w);
 	if (!status)
@@ -214,5 +235,6 @@ int tr_slices_write(const struct tr_listing_parts *parts, uint64_t instructions,
 	tr_buffer_free(&all);
 	free(w.sums);
 	free(w.place);
+	free(w.executions);
 	return status;
 }

@@ -357,7 +357,8 @@ static void make_annotation(struct run *run)
 	add_stage(run,
 		  (const char *[]){"tr-annotate", "--all", "--limit", ANNOTATED,
 				   "--slices", output_path(run, "annotate.slices"),
-				   "--html", output_path(run, "annotate.html"), NULL});
+				   "--stacks", output_path(run, "stacks.tr"), "--html",
+				   output_path(run, "annotate.html"), NULL});
 	run->is_annotated = run_pipe(run) <= TR_EXIT_NO;
 }
 

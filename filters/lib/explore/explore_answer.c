@@ -18,9 +18,8 @@ bool tr_explore_argument(const struct tr_serve_request *request, const char *nam
 	return end && !*end && *value <= most;
 }
 
-/* Reads a choice. Returns false if it is none. */
-static bool get_choice(const struct tr_serve_request *request,
-		       struct tr_explore_choice *choice)
+bool tr_explore_get_choice(const struct tr_serve_request *request,
+			   struct tr_explore_choice *choice)
 {
 	uint64_t from = 0, to = UINT64_MAX, root = 0, width = 0;
 	uint64_t process = TR_EXPLORE_ALL, thread = TR_EXPLORE_ALL, hart = TR_EXPLORE_ALL;
@@ -48,7 +47,7 @@ static int write_answer(struct tr_explore *x, const struct tr_serve_request *req
 {
 	struct tr_explore_choice choice;
 	uint64_t since = 0;
-	if (!get_choice(request, &choice) ||
+	if (!tr_explore_get_choice(request, &choice) ||
 	    !tr_explore_argument(request, "since", UINT32_MAX, &since))
 		return TR_E_ARGUMENT;
 	if (strcmp(request->path, "/run") == 0)

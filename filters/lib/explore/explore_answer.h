@@ -16,6 +16,10 @@ int tr_explore_answer(struct tr_explore *, const struct tr_serve_request *reques
  * number up to `most`. */
 bool tr_explore_argument(const struct tr_serve_request *request, const char *name,
 			 uint64_t most, uint64_t *value);
+/* Gets the choice of a request. Returns false if an argument is no number, or too large.
+ */
+bool tr_explore_get_choice(const struct tr_serve_request *request,
+			   struct tr_explore_choice *choice);
 /* Makes a request of "/PATH?NAME=VALUE&...", which it changes, and which stays the
  * caller's; two zeros end it. */
 struct tr_serve_request tr_explore_request(char *text);

@@ -69,32 +69,162 @@ static int tell_none(const char *path, const char *why, FILE *file)
 	return TR_OK;
 }
 
-static int write_code(struct tr_explore_code *code, const struct tr_explore *x,
+/* ------------------------------------------------------------ processes and threads */
+
+static int by_lane(const void *left, const void *right)
+{
+	const struct tr_slices_lane *a = left, *b = right;
+	if (a->hart != b->hart)
+		return a->hart < b->hart ? -1 : 1;
+	if (a->pair.process != b->pair.process)
+		return a->pair.process < b->pair.process ? -1 : 1;
+	return (a->pair.thread > b->pair.thread) - (a->pair.thread < b->pair.thread);
+}
+
+static int add_lane(void *context, const struct tr_sum *sum, const uint64_t *lost)
+{
+	uint64_t *instructions = context;
+	(void)lost;
+	instructions[sum->key] += sum->instructions;
+	return TR_OK;
+}
+
+/* Gets the contexts of an index as lanes, without empty ones, in order; the caller frees
+ * them. Returns a status. */
+static int list_lanes(struct tr_explore *x, struct tr_slices_lane **list, size_t *count)
+{
+	uint64_t *instructions = calloc(x->ncontexts + 1, sizeof(*instructions));
+	*list = calloc(x->ncontexts + 1, sizeof(**list));
+	*count = 0;
+	int status = instructions && *list ? TR_OK : TR_E_NOMEM;
+	for (size_t i = 0; i < tr_explore_slices(x) && !status; i++)
+		status = tr_explore_lanes(x, i, add_lane, instructions);
+	for (size_t i = 0; i < x->ncontexts && !status; i++) {
+		const struct explore_context *from = &x->contexts[i];
+		if (instructions[i])
+			(*list)[(*count)++] = (struct tr_slices_lane){
+			    .hart = from->hart,
+			    .pair = {.process = x->processes.list[from->process].number,
+				     .thread = x->threads.list[from->thread].number},
+			    .instructions = instructions[i]};
+	}
+	free(instructions);
+	qsort(*list, *count, sizeof(**list), by_lane);
+	return status;
+}
+
+/* Sets *is_same if the file numbers processes and threads as the index does: each has as
+ * many instructions on each hart. Returns a status. */
+static int compare_lanes(struct tr_explore *x, const struct tr_slices_lane *lanes,
+			 uint32_t nlanes, bool *is_same)
+{
+	struct tr_slices_lane *expected, *found = calloc(nlanes + 1UL, sizeof(*found));
+	size_t nexpected, nfound = 0;
+	int status = list_lanes(x, &expected, &nexpected);
+	if (!found)
+		status = TR_E_NOMEM;
+	for (uint32_t i = 0; i < nlanes && !status; i++)
+		if (lanes[i].instructions)
+			found[nfound++] = lanes[i];
+	*is_same = !status && nfound == nexpected;
+	if (*is_same)
+		qsort(found, nfound, sizeof(*found), by_lane);
+	for (size_t i = 0; i < nfound && *is_same; i++)
+		*is_same = by_lane(&found[i], &expected[i]) == 0 &&
+			   found[i].instructions == expected[i].instructions;
+	free(expected);
+	free(found);
+	return status;
+}
+
+/* Sets which lanes of the file are chosen. Returns a status; TR_END: the file does not
+ * tell, and what is chosen by hart is set. */
+static int choose_lanes(const struct tr_explore_code *code, struct tr_explore *x,
+			const struct tr_explore_choice *choice, bool *has_lane)
+{
+	uint32_t nlanes;
+	const struct tr_slices_lane *lanes = tr_slices_lanes(code->file, &nlanes);
+	const bool has_process = choice->process != TR_EXPLORE_ALL,
+		   has_thread = choice->thread != TR_EXPLORE_ALL;
+	bool is_same = tr_slices_have_pairs(code->file);
+	if ((has_process && choice->process >= x->processes.count) ||
+	    (has_thread && choice->thread >= x->threads.count))
+		return TR_E_ARGUMENT;
+	int status = TR_OK;
+	if (is_same && (has_process || has_thread))
+		status = compare_lanes(x, lanes, nlanes, &is_same);
+	for (uint32_t i = 0; i < nlanes && !status; i++)
+		has_lane[i] =
+		    (choice->hart == TR_EXPLORE_ALL || choice->hart == lanes[i].hart) &&
+		    (!is_same || !has_process ||
+		     x->processes.list[choice->process].number ==
+			 lanes[i].pair.process) &&
+		    (!is_same || !has_thread ||
+		     x->threads.list[choice->thread].number == lanes[i].pair.thread);
+	return !status && !is_same && (has_process || has_thread) ? TR_END : status;
+}
+
+/* ------------------------------------------------------------ an answer */
+
+/* Returns why there is nothing to show, with the path of what is wrong, or NULL. */
+static const char *why_none(struct tr_explore_code *code, const struct tr_explore *x,
+			    const char **path)
+{
+	*path = NULL;
+	if (code->status == TR_END)
+		return "There are no counts of instructions in this folder; "
+		       "tr-profile --annotate leaves them.";
+	if (code->status) {
+		*path = code->path;
+		return code->message;
+	}
+	if (!x->is_done)
+		return "The run is not complete yet.";
+	if (!tr_slices_are_of(code->file, x->instructions, x->cycles)) {
+		*path = code->path;
+		return "it is of another run than the stacks";
+	}
+	return NULL;
+}
+
+/* Shows a function of the file. Returns a status. */
+static int show_code(const struct tr_explore_code *code, struct tr_explore *x,
+		     uint32_t function, const struct tr_explore_choice *choice,
+		     FILE *file)
+{
+	uint32_t nlanes;
+	tr_slices_lanes(code->file, &nlanes);
+	bool *has_lane = calloc(nlanes + 1UL, sizeof(*has_lane));
+	int status = has_lane ? choose_lanes(code, x, choice, has_lane) : TR_E_NOMEM;
+	if (status == TR_OK || status == TR_END) {
+		fprintf(file, "{\"is_by_context\":%d,", status == TR_OK);
+		status = tr_slices_show(code->file, function,
+					&(struct tr_slices_choice){.from = choice->from,
+								   .to = choice->to,
+								   .has_lane = has_lane},
+					file);
+		fputs("}\n", file);
+	}
+	free(has_lane);
+	return status;
+}
+
+static int write_code(struct tr_explore_code *code, struct tr_explore *x,
 		      const struct tr_serve_request *request, FILE *file)
 {
-	uint64_t from = 0, to = UINT64_MAX, hart = TR_SLICES_ALL, func = UINT32_MAX;
-	if (!tr_explore_argument(request, "from", UINT64_MAX, &from) ||
-	    !tr_explore_argument(request, "to", UINT64_MAX, &to) ||
-	    !tr_explore_argument(request, "hart", UINT32_MAX, &hart) ||
-	    !tr_explore_argument(request, "func", UINT32_MAX, &func) || from >= to ||
-	    func >= x->nfuncs)
+	struct tr_explore_choice choice;
+	uint64_t func = UINT32_MAX;
+	const char *path, *why;
+	if (!tr_explore_get_choice(request, &choice) ||
+	    !tr_explore_argument(request, "func", UINT32_MAX, &func) ||
+	    choice.from >= choice.to || func >= x->nfuncs)
 		return TR_E_ARGUMENT;
 	const struct explore_func *f = &x->funcs[func];
 	renew_file(code);
 	if (code->status == TR_E_NOMEM)
 		return TR_E_NOMEM;
-	if (code->status == TR_END)
-		return tell_none(NULL,
-				 "There are no counts of instructions in this folder; "
-				 "tr-profile --annotate leaves them.",
-				 file);
-	if (code->status)
-		return tell_none(code->path, code->message, file);
-	if (!x->is_done)
-		return tell_none(NULL, "The run is not complete yet.", file);
-	if (!tr_slices_are_of(code->file, x->instructions, x->cycles))
-		return tell_none(code->path, "it is of another run than the stacks",
-				 file);
+	if ((why = why_none(code, x, &path)))
+		return tell_none(path, why, file);
 	const uint32_t at = tr_slices_find(code->file, f->name, f->binary, f->address);
 	if (at == UINT32_MAX)
 		return tell_none(NULL,
@@ -102,13 +232,10 @@ static int write_code(struct tr_explore_code *code, const struct tr_explore *x,
 				 "those of an inlined or interpreted function are shown "
 				 "in the function whose code they are.",
 				 file);
-	return tr_slices_show(
-	    code->file, at,
-	    &(struct tr_slices_choice){.from = from, .to = to, .hart = (uint32_t)hart},
-	    file);
+	return show_code(code, x, at, &choice, file);
 }
 
-int tr_explore_code_answer(struct tr_explore_code *code, const struct tr_explore *x,
+int tr_explore_code_answer(struct tr_explore_code *code, struct tr_explore *x,
 			   const struct tr_serve_request *request,
 			   struct tr_serve_text *text)
 {

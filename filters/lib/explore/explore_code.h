@@ -15,10 +15,12 @@ struct tr_explore_code *tr_explore_code_new(const char *path);
 void tr_explore_code_free(struct tr_explore_code *);
 
 /* Answers the path "/code", with the arguments func, a number of the answer "names",
- * from, to and hart. The file is read again once it has changed. The answer is that of
- * tr_slices_show(), or has a `none` that says why there are no instructions. Returns as
- * tr_explore_answer(). */
-int tr_explore_code_answer(struct tr_explore_code *, const struct tr_explore *,
+ * from, to, hart, process and thread. The file is read again once it has changed. The
+ * answer is that of tr_slices_show() and `is_by_context`, which is 0 if a process or a
+ * thread is chosen but the file does not tell them, or not as the index numbers them:
+ * then it is of all. Or it has a `none` that says why there are no instructions. Returns
+ * as tr_explore_answer(). */
+int tr_explore_code_answer(struct tr_explore_code *, struct tr_explore *,
 			   const struct tr_serve_request *request,
 			   struct tr_serve_text *text);
 

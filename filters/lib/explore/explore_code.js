@@ -11,12 +11,13 @@ const isCodeOpen = () => state.code === "1";
 const [C_ADDRESS, C_TEXT, C_PLACE, C_FLAGS, C_EXECUTIONS, C_CYCLES, C_TRAPS, C_LOST] = [0, 1, 2, 3, 4, 5, 6, 7];
 const DIFFERS = 8;
 
+const CODE_ASKED = ["func", "from", "to", "hart", "process", "thread"];
 function askCode() {
   if (!isCodeOpen() || !run || state.func === "" || !names[state.func]) return;
-  const wanted = [query(["func", "from", "to", "hart"]), run.cycles, run.done].join();
+  const wanted = [query(CODE_ASKED), run.cycles, run.done].join();
   if (wanted === codeAsked) return;
   codeAsked = wanted;
-  ask("code", () => "/code?" + query(["func", "from", "to", "hart"]), (data) => {
+  ask("code", () => "/code?" + query(CODE_ASKED), (data) => {
     code = data;
     layCode();
     drawCode();
@@ -114,18 +115,26 @@ function drawCodeLines() {
   if (codeAt >= 0) codeRows.setAttribute("aria-activedescendant", "code" + codeAt);
 }
 
+/* The name of the process or thread that is chosen. */
+function nameOfPart(key) {
+  const found = overview && overview[key === "process" ? "processes" : "threads"].find(([id]) => String(id) === state[key]);
+  return !found ? state[key] : found[1] === "-" ? "none" : found[1];
+}
+
 /* Which part of the run it is, and which filters it does not know. */
 function partOfCode() {
   const end = Math.min(code.to, run.end);
   const isAll = code.from === 0 && end >= run.end;
   const isRounded = (state.from !== "" || state.to !== "") && (code.from !== view.from || end !== Math.min(view.to, run.end));
-  const others = ["process", "thread"].filter((key) => state[key] !== "").map((key) => key === "process" ? "processes" : "threads");
+  const chosen = ["process", "thread"].filter((key) => state[key] !== "");
+  const others = code.is_by_context ? [] : chosen.map((key) => key === "process" ? "processes" : "threads");
   if (state.root !== "0") others.push("callers");
   const sum = code.rows.reduce((n, row) => n + row[C_CYCLES], 0);
   const f = isAll && state.hart === "" && !others.length && view.functions.find(([one]) => String(one) === state.func);
   return (isAll ? "the whole run" : `cycles ${digits(code.from)} to ${digits(end)}`) +
     (isRounded ? `, rounded outwards to slices of ${digits(code.length)}` : "") +
     (state.hart === "" ? "" : ", hart " + state.hart) +
+    (code.is_by_context ? chosen.map((key) => `, ${key} ${nameOfPart(key)}`).join("") : "") +
     (others.length ? ", of all " + others.join(" and ") : "") + `: ${digits(sum)} cycles` +
     (!f || f[1] === sum ? "" : f[1] > sum ? `; ${digits(f[1] - sum)} of its cycles are on no instruction`
       : `, of which the table charges ${digits(sum - f[1])} to interpreted functions`);
