@@ -63,23 +63,32 @@ static int write_answer(struct tr_explore *x, const struct tr_serve_request *req
 	return TR_END;
 }
 
-int tr_explore_answer(struct tr_explore *x, const struct tr_serve_request *request,
-		      struct tr_serve_text *text)
+FILE *tr_explore_answer_open(struct tr_serve_text *text, const char *kind)
 {
-	*text = (struct tr_serve_text){.kind = strcmp(request->path, "/folded") == 0
-						   ? "text/plain; charset=utf-8"
-						   : "application/json"};
-	FILE *memory = open_memstream(&text->data, &text->size);
-	if (!memory)
-		return TR_E_NOMEM;
-	int status = write_answer(x, request, memory);
-	if (fclose(memory) != 0 && !status)
+	*text = (struct tr_serve_text){.kind = kind};
+	return open_memstream(&text->data, &text->size);
+}
+
+int tr_explore_answer_close(struct tr_serve_text *text, FILE *file, int status)
+{
+	if (fclose(file) != 0 && !status)
 		status = TR_E_NOMEM;
 	if (status) {
 		free(text->data);
 		text->data = NULL;
 	}
 	return status;
+}
+
+int tr_explore_answer(struct tr_explore *x, const struct tr_serve_request *request,
+		      struct tr_serve_text *text)
+{
+	FILE *file = tr_explore_answer_open(text, strcmp(request->path, "/folded") == 0
+						      ? "text/plain; charset=utf-8"
+						      : "application/json");
+	if (!file)
+		return TR_E_NOMEM;
+	return tr_explore_answer_close(text, file, write_answer(x, request, file));
 }
 
 /* `of` are words "NAME=VALUE", each with a zero behind it, and one more at the end. */

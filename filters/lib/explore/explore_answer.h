@@ -12,6 +12,12 @@
  * says; `text` is the caller's. */
 int tr_explore_answer(struct tr_explore *, const struct tr_serve_request *request,
 		      struct tr_serve_text *text);
+/* Opens an answer of a kind (tr_serve_text), which is written to the file that is
+ * returned; NULL when out of memory. Closing it completes the text, which is the
+ * caller's, or NULL if `status`, that of writing, or closing fails. Returns the status.
+ */
+FILE *tr_explore_answer_open(struct tr_serve_text *text, const char *kind);
+int tr_explore_answer_close(struct tr_serve_text *text, FILE *file, int status);
 /* Gets a number of a request, or leaves it if there is none. Returns false if it is no
  * number up to `most`. */
 bool tr_explore_argument(const struct tr_serve_request *request, const char *name,

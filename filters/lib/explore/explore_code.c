@@ -239,16 +239,8 @@ int tr_explore_code_answer(struct tr_explore_code *code, struct tr_explore *x,
 			   const struct tr_serve_request *request,
 			   struct tr_serve_text *text)
 {
-	*text = (struct tr_serve_text){.kind = "application/json"};
-	FILE *memory = open_memstream(&text->data, &text->size);
-	if (!memory)
+	FILE *file = tr_explore_answer_open(text, "application/json");
+	if (!file)
 		return TR_E_NOMEM;
-	int status = write_code(code, x, request, memory);
-	if (fclose(memory) != 0 && !status)
-		status = TR_E_NOMEM;
-	if (status) {
-		free(text->data);
-		text->data = NULL;
-	}
-	return status;
+	return tr_explore_answer_close(text, file, write_code(code, x, request, file));
 }
