@@ -5,9 +5,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/profile_folder.h"
+#include "cli/profile_server.h"
 #include "cli/profile_stages.h"
 #include "cli/shared_files.h"
 
@@ -72,7 +74,8 @@ static void parse_options(struct run *run)
 		     "the functions that take most, to which the flame graphs lead"},
 	    {"serve", .flag = &run->serves, .excludes = "dry-run",
 	     .help =
-		 "then serve a page over the folder, as tr-explore does, until Ctrl-C"},
+		 "also serve a page over the run, as tr-explore does, from its beginning "
+		 "until Ctrl-C; with the counts of --annotate"},
 	    {"output", 'o', .argument = "FOLDER", .text = &run->cli.output,
 	     .help = "write into FOLDER instead of NAME-profile"},
 	    {"dry-run", .flag = &run->dry_run,
@@ -210,7 +213,7 @@ static void free_run_words(struct run *run)
 }
 
 /* Dies if what is named cannot be profiled, or not with these options. */
-static void check_plan(const struct run *run)
+static void check_plan(struct run *run)
 {
 	if (run->profiled.places.count == 0 && run->profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run->cli,
@@ -232,9 +235,25 @@ static void check_plan(const struct run *run)
 			"note: %s, which the run began from, is not there: processes "
 			"have no names",
 			tr_profiled_lost(&run->profiled));
+	run->annotates |= run->serves && run->profiled.kind != TR_PROFILED_STACKS;
 	if (run->annotates && run->profiled.kind == TR_PROFILED_STACKS)
 		tr_die(&run->cli, "--annotate: %s holds call stacks, not instructions",
 		       run->profiled.file);
+}
+
+/* The page is over stacks in the folder. */
+static void check_served(const struct run *run)
+{
+	char path[PATH_MAX + 16];
+	struct stat there, file;
+	if (!run->serves || run->profiled.kind != TR_PROFILED_STACKS)
+		return;
+	snprintf(path, sizeof(path), "%s/stacks.tr", run->output);
+	if (stat(path, &there) < 0 || stat(run->profiled.file, &file) < 0 ||
+	    there.st_dev != file.st_dev || there.st_ino != file.st_ino)
+		tr_die(&run->cli,
+		       "--serve: %s is not %s; choose the folder of the stacks with -o",
+		       run->profiled.file, path);
 }
 
 static void prepare_output(const struct run *run)
@@ -246,16 +265,6 @@ static void prepare_output(const struct run *run)
 	fputs("mkdir -p ", stdout);
 	tr_word_print(run->output, stdout);
 	putchar('\n');
-}
-
-/* Becomes tr-explore. Its messages tell where the page is. */
-static _Noreturn void serve_folder(const struct run *run)
-{
-	char program[PATH_MAX + 16];
-	snprintf(program, sizeof(program), "%s/tr-explore", run->folder);
-	fflush(stdout);
-	execl(program, "tr-explore", "--", run->output, (char *)NULL);
-	tr_die(&run->cli, "%s: %s", program, strerror(errno));
 }
 
 int main(int argc, char **argv)
@@ -277,7 +286,10 @@ int main(int argc, char **argv)
 	if (run.target)
 		tr_linux_target_offer(run.target, run.output, &run.profiled);
 	check_plan(&run);
+	check_served(&run);
 	prepare_output(&run);
+	const pid_t server =
+	    run.serves ? tr_profile_server_start(&run.cli, run.folder, run.output) : 0;
 	const struct tr_profile_plan plan = {.profiled = &run.profiled,
 					     .output = run.output,
 					     .programs = run.folder,
@@ -291,7 +303,12 @@ int main(int argc, char **argv)
 	if (has_results && !run.dry_run)
 		tr_profile_folder_show(&run.cli, run.output);
 	free_run_words(&run);
-	if (run.serves && has_results)
-		serve_folder(&run);
+	if (run.serves && has_results) {
+		fflush(stdout);
+		tr_profile_folder_release();
+		return tr_profile_server_wait(server);
+	}
+	if (run.serves)
+		tr_profile_server_stop(server);
 	return fflush(stdout) ? TR_EXIT_TROUBLE : status;
 }

@@ -44,13 +44,23 @@ static const char *path_of(const struct tr_cli *cli, const char *folder, const c
 	return path;
 }
 
-/* Locks the folder itself. The descriptor stays open until the process ends. File systems
- * without locks do without. */
+static int folder_lock = -1;
+
+/* Locks the folder itself, as long as the descriptor is open. File systems without locks
+ * do without. */
 static void lock_profile_folder(const struct tr_cli *cli, const char *folder)
 {
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK)
 		tr_die(cli, "%s: another tr-profile writes into this folder", folder);
+	folder_lock = fd;
+}
+
+void tr_profile_folder_release(void)
+{
+	if (folder_lock >= 0)
+		close(folder_lock);
+	folder_lock = -1;
 }
 
 /* Returns whether the file is the input. */

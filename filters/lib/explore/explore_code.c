@@ -171,15 +171,16 @@ static const char *why_none(struct tr_explore_code *code, const struct tr_explor
 			    const char **path)
 {
 	*path = NULL;
+	if (!x->is_done)
+		return "The run is not complete yet; its instructions are counted at its "
+		       "end.";
 	if (code->status == TR_END)
 		return "There are no counts of instructions in this folder; "
-		       "tr-profile --annotate leaves them.";
+		       "tr-profile --annotate, or --serve, leaves them.";
 	if (code->status) {
 		*path = code->path;
 		return code->message;
 	}
-	if (!x->is_done)
-		return "The run is not complete yet.";
 	if (!tr_slices_are_of(code->file, x->instructions, x->cycles)) {
 		*path = code->path;
 		return "it is of another run than the stacks";
