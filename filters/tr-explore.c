@@ -245,8 +245,9 @@ static bool take_frame(void *context, const struct tr_sframe *frame)
 	struct build *b = context;
 	char message[128];
 	lock_index();
-	int status =
-	    tr_profile_take(b->profile, b->reader, frame, message, sizeof(message));
+	int status = tr_explore_announce(b->explore, frame);
+	tr_cli_check(&run.cli, status);
+	status = tr_profile_take(b->profile, b->reader, frame, message, sizeof(message));
 	if (status)
 		tr_die(&run.cli, "%s: %s", run.stacks, message);
 	status = tr_explore_frame(b->explore);

@@ -52,7 +52,13 @@ int main(int argc, char **argv)
 					      "/view?hart=0",
 					      "/names?since=3",
 					      "/overview?thread=0",
-					      "/view?from=2&to=9&process=0"};
+					      "/view?from=2&to=9&process=0",
+					      "/marks",
+					      "/marks?from=2&to=9&thread=0",
+					      "/regions",
+					      "/regions?width=10&from=3",
+					      "/region?mark=0&nth=1",
+					      "/region?mark=1&nth=0"};
 	struct tr_explore_stamp stamp = {0};
 	char message[400] = "";
 	if (argc != 2)

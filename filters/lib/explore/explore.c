@@ -50,6 +50,9 @@ void tr_explore_free(struct tr_explore *x)
 	}
 	release_names(&x->processes);
 	release_names(&x->threads);
+	tr_map_free(&x->mark_index);
+	free(x->marks);
+	free(x->mark_names);
 	tr_classes_release(&x->classes);
 	tr_arena_reset(&x->text);
 	free(x->funcs);

@@ -34,6 +34,9 @@ void tr_explore_free(struct tr_explore *);
  * TR_E_CORRUPT (classes of the header) or TR_E_NOMEM. */
 int tr_explore_begin(struct tr_explore *, struct tr_profile *profile,
 		     const struct tr_reader *reader);
+/* Takes the marks of a frame, before the profile takes it. Returns TR_OK, TR_E_CORRUPT or
+ * TR_E_NOMEM. */
+int tr_explore_announce(struct tr_explore *, const struct tr_sframe *frame);
 /* Takes the definitions of the frame that the profile took last; it can be asked then.
  * tr_explore_finish() comes after the last frame, and completes the index; `cut_off` says
  * how the run was cut off, or is NULL. Return TR_OK or TR_E_NOMEM. */
@@ -85,6 +88,14 @@ int tr_explore_names(struct tr_explore *, uint32_t since, FILE *file);
 int tr_explore_overview(struct tr_explore *, const struct tr_explore_choice *,
 			FILE *file);
 int tr_explore_view(struct tr_explore *, const struct tr_explore_choice *, FILE *file);
+/* "marks": the points and regions of programs by name, as tr-timeline --table marks has
+ * them between the cycles of the choice, of its process and thread. "regions": each of
+ * them over time, by thread and depth, those as one that are narrower than a pixel.
+ * "region": the nth of a name, or the longest for 0; and their number. */
+int tr_explore_marks(struct tr_explore *, const struct tr_explore_choice *, FILE *file);
+int tr_explore_regions(struct tr_explore *, const struct tr_explore_choice *, FILE *file);
+int tr_explore_region(struct tr_explore *, const struct tr_explore_choice *,
+		      uint32_t name, uint32_t nth, FILE *file);
 /* Writes the stacks of the choice as tr-fold does. Returns as these. */
 int tr_explore_folded(struct tr_explore *, const struct tr_explore_choice *, FILE *file);
 

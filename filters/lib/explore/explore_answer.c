@@ -46,9 +46,11 @@ static int write_answer(struct tr_explore *x, const struct tr_serve_request *req
 			FILE *file)
 {
 	struct tr_explore_choice choice;
-	uint64_t since = 0;
+	uint64_t since = 0, mark = 0, nth = 0;
 	if (!tr_explore_get_choice(request, &choice) ||
-	    !tr_explore_argument(request, "since", UINT32_MAX, &since))
+	    !tr_explore_argument(request, "since", UINT32_MAX, &since) ||
+	    !tr_explore_argument(request, "mark", UINT32_MAX, &mark) ||
+	    !tr_explore_argument(request, "nth", UINT32_MAX, &nth))
 		return TR_E_ARGUMENT;
 	if (strcmp(request->path, "/run") == 0)
 		return tr_explore_run(x, file);
@@ -58,6 +60,12 @@ static int write_answer(struct tr_explore *x, const struct tr_serve_request *req
 		return tr_explore_overview(x, &choice, file);
 	if (strcmp(request->path, "/view") == 0)
 		return tr_explore_view(x, &choice, file);
+	if (strcmp(request->path, "/marks") == 0)
+		return tr_explore_marks(x, &choice, file);
+	if (strcmp(request->path, "/regions") == 0)
+		return tr_explore_regions(x, &choice, file);
+	if (strcmp(request->path, "/region") == 0)
+		return tr_explore_region(x, &choice, (uint32_t)mark, (uint32_t)nth, file);
 	if (strcmp(request->path, "/folded") == 0)
 		return tr_explore_folded(x, &choice, file);
 	return TR_END;

@@ -6,8 +6,9 @@
 #include "explore/explore.h"
 #include "serve/serve.h"
 
-/* Answers the paths "/run", "/names", "/overview", "/view" and "/folded" (explore.h),
- * with the arguments from, to, process, thread, hart, root, width, and since of "/names".
+/* Answers the paths "/run", "/names", "/overview", "/view", "/marks", "/regions",
+ * "/region" and "/folded" (explore.h), with the arguments from, to, process, thread,
+ * hart, root, width, since of "/names", and mark and nth of "/region".
  * Returns TR_OK, TR_END, TR_E_ARGUMENT, TR_E_NOMEM or TR_E_CORRUPT, as tr_serve_answers
  * says; `text` is the caller's. */
 int tr_explore_answer(struct tr_explore *, const struct tr_serve_request *request,

@@ -19,6 +19,7 @@ struct explore_build {
 	struct tr_profile *profile;
 	const struct tr_reader *reader;
 	struct tr_profile_slicer slicer;
+	struct explore_marks *marks;
 	struct tr_map context_index; /* by number, probing key + 1, … */
 	struct tr_map cell_index;    /* by context and node */
 	struct last *last;	     /* of each cell */
@@ -205,6 +206,9 @@ int tr_explore_begin(struct tr_explore *x, struct tr_profile *profile,
 					       .row = begin_row,
 					       .part = take_part};
 	tr_profile_slice(profile, &b->slicer);
+	b->marks = tr_explore_marks_new(x, profile, reader);
+	if (!b->marks)
+		return TR_E_NOMEM;
 	return take_header(x, tr_reader_header(reader));
 }
 
@@ -215,6 +219,7 @@ void tr_explore_build_free(struct tr_explore *x)
 		return;
 	tr_map_free(&b->context_index);
 	tr_map_free(&b->cell_index);
+	tr_explore_marks_free(b->marks);
 	free(b->last);
 	free(b->called);
 	free(b);
@@ -279,6 +284,11 @@ static int pack_slices(struct tr_explore *x, size_t end)
 	return status;
 }
 
+int tr_explore_announce(struct tr_explore *x, const struct tr_sframe *frame)
+{
+	return tr_explore_marks_frame(x->build->marks, frame);
+}
+
 int tr_explore_frame(struct tr_explore *x)
 {
 	const size_t newest = x->build->newest;
@@ -296,7 +306,13 @@ int tr_explore_frame(struct tr_explore *x)
 
 int tr_explore_finish(struct tr_explore *x, const char *cut_off)
 {
-	int status = pack_slices(x, TR_EXPLORE_SLICES);
+	int status = tr_explore_marks_finish(x->build->marks);
+	if (!status)
+		status = pack_slices(x, TR_EXPLORE_SLICES);
+	if (!status)
+		status = copy_labels(x, &x->processes, tr_profile_label);
+	if (!status)
+		status = copy_labels(x, &x->threads, tr_profile_thread_label);
 	if (!status && cut_off && !(x->cut_off = tr_explore_text(x, cut_off)))
 		status = TR_E_NOMEM;
 	tr_explore_build_free(x);

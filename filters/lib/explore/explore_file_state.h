@@ -11,7 +11,7 @@
 #include "explore/explore_state.h"
 
 enum {
-	FILE_VERSION = 1,
+	FILE_VERSION = 2,
 	LANES = EXPLORE_LEVELS /* the "level" of lists by context */
 };
 

@@ -11,6 +11,7 @@
 #include "base/varint.h"
 #include "explore/explore_file_state.h"
 #include "profile/folded.h"
+#include "stream/marks.h"
 
 enum { MOST_CELL_BYTES = 1 << 30 };
 
@@ -192,6 +193,44 @@ static void read_cells(struct explore_db *db)
 	read_packed_cells(db);
 }
 
+static void read_mark(struct explore_db *db, struct explore_mark *mark)
+{
+	struct tr_explore *x = db->x;
+	mark->cycle = get_number(db);
+	mark->ran = get_number(db);
+	mark->name = get_below(db, x->nmark_names);
+	mark->track = get_below(db, x->ntracks + 1UL);
+	mark->hart = get_below(db, UINT32_MAX);
+	mark->thread = get_below(db, x->threads.count);
+	mark->process = get_below(db, x->processes.count);
+	mark->kind = (uint8_t)get_below(db, TR_MARK_END + 1);
+	if (!mark->kind)
+		db->status = TR_E_CORRUPT;
+	x->ntracks += mark->track == x->ntracks;
+}
+
+static void read_marks(struct explore_db *db)
+{
+	struct tr_explore *x = db->x;
+	select_rows(db, "SELECT id,name FROM mark_name ORDER BY id");
+	while (next_row(db)) {
+		const uint64_t i = get_number(db);
+		const uint32_t added = tr_explore_mark_name(x, get_text(db));
+		if (added == UINT32_MAX)
+			db->status = TR_E_NOMEM;
+		else if (added != i)
+			db->status = TR_E_CORRUPT;
+	}
+	select_rows(db, "SELECT id,cycle,ran,name,track,hart,thread,process,kind FROM "
+			"mark ORDER BY id");
+	while (next_row(db) && begin_element(db, &x->marks, &x->mark_room, x->nmarks,
+					     sizeof(*x->marks))) {
+		read_mark(db, &x->marks[x->nmarks++]);
+		if (x->nmarks > EXPLORE_MARKS)
+			db->status = TR_E_CORRUPT;
+	}
+}
+
 static void read_lists(struct explore_db *db)
 {
 	struct tr_explore *x = db->x;
@@ -228,9 +267,9 @@ static int read_stamp(struct explore_db *db, const struct tr_explore_stamp *stam
 static void read_run(struct explore_db *db)
 {
 	struct tr_explore *x = db->x;
-	select_rows(db,
-		    "SELECT version,size,seconds,nanoseconds,hash,classes,width,"
-		    "untimed,cut_off,length,end,cycles,instructions,checksum FROM run");
+	select_rows(db, "SELECT version,size,seconds,nanoseconds,hash,classes,width,"
+			"untimed,cut_off,length,end,cycles,instructions,marks_left_out,"
+			"marks_deep,checksum FROM run");
 	if (!next_row(db)) {
 		db->status = db->status ? db->status : TR_E_CORRUPT;
 		return;
@@ -245,6 +284,8 @@ static void read_run(struct explore_db *db)
 	x->end = get_number(db);
 	x->cycles = get_number(db);
 	x->instructions = get_number(db);
+	x->marks_left_out = get_number(db);
+	x->marks_deep = get_number(db);
 	const uint64_t hash = XXH64_digest(db->hash);
 	const bool is_whole = get_number(db) == hash || TR_IS_FUZZED;
 	if (!is_whole || !x->width || !x->length || (x->length & (x->length - 1)) ||
@@ -261,6 +302,7 @@ static void read_all(struct explore_db *db)
 {
 	read_definitions(db);
 	read_cells(db);
+	read_marks(db);
 	read_lists(db);
 	read_run(db);
 	if (!db->status)

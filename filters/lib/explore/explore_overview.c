@@ -44,10 +44,10 @@ int tr_explore_run(struct tr_explore *x, FILE *file)
 		"{\"done\":%s,\"end\":%" PRIu64 ",\"cycles\":%" PRIu64
 		",\"instructions\":%" PRIu64 ",\"length\":%" PRIu64
 		",\"slices\":%zu,\"width\":%u,\"untimed\":%s,\"functions\":%zu,"
-		"\"stacks\":%zu,\"cut_off\":",
+		"\"stacks\":%zu,\"marks\":%zu,\"cut_off\":",
 		x->is_done ? "true" : "false", x->end, x->cycles, x->instructions,
 		x->length, tr_explore_slices(x), x->width,
-		x->is_untimed ? "true" : "false", x->nfuncs, x->nnodes - 1);
+		x->is_untimed ? "true" : "false", x->nfuncs, x->nnodes - 1, x->nmarks);
 	tr_flame_quoted(file, x->cut_off ? x->cut_off : "");
 	fputs(",\"classes\":[", file);
 	for (unsigned c = 1; c <= x->classes.count; c++) {

@@ -17,12 +17,15 @@ enum { CELLS_LEVEL = 3 }; /* of compression */
 static const char schema[] =
     "CREATE TABLE "
     "run(version,size,seconds,nanoseconds,hash,classes,width,untimed,cut_off,"
-    "length,end,cycles,instructions,checksum);"
+    "length,end,cycles,instructions,marks_left_out,marks_deep,checksum);"
     "CREATE TABLE function(id INTEGER PRIMARY KEY,name,binary,address,kind,tint);"
     "CREATE TABLE node(id INTEGER PRIMARY KEY,parent,function);"
     "CREATE TABLE process(id INTEGER PRIMARY KEY,number,name);"
     "CREATE TABLE thread(id INTEGER PRIMARY KEY,number,name);"
     "CREATE TABLE context(id INTEGER PRIMARY KEY,hart,thread,process);"
+    "CREATE TABLE mark_name(id INTEGER PRIMARY KEY,name);"
+    "CREATE TABLE mark(id INTEGER PRIMARY KEY,cycle,ran,name,track,hart,thread,process,"
+    "kind);"
     "CREATE TABLE cells(id INTEGER PRIMARY KEY,packed);"
     "CREATE TABLE sums(id INTEGER PRIMARY KEY,level,slice,packed);";
 
@@ -179,10 +182,35 @@ static void write_lists(struct explore_db *db)
 		write_list(db, LANES, i, &x->levels[0][i].lanes);
 }
 
+static void write_marks(struct explore_db *db)
+{
+	const struct tr_explore *x = db->x;
+	tr_explore_prepare(db, "INSERT INTO mark_name VALUES(?,?)");
+	for (size_t i = 0; i < x->nmark_names; i++) {
+		put_number(db, i);
+		put_text(db, x->mark_names[i]);
+		end_row(db);
+	}
+	tr_explore_prepare(db, "INSERT INTO mark VALUES(?,?,?,?,?,?,?,?,?)");
+	for (size_t i = 0; i < x->nmarks; i++) {
+		const struct explore_mark *mark = &x->marks[i];
+		put_number(db, i);
+		put_number(db, mark->cycle);
+		put_number(db, mark->ran);
+		put_number(db, mark->name);
+		put_number(db, mark->track);
+		put_number(db, mark->hart);
+		put_number(db, mark->thread);
+		put_number(db, mark->process);
+		put_number(db, mark->kind);
+		end_row(db);
+	}
+}
+
 static void write_run(struct explore_db *db, const struct tr_explore_stamp *stamp)
 {
 	const struct tr_explore *x = db->x;
-	tr_explore_prepare(db, "INSERT INTO run VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+	tr_explore_prepare(db, "INSERT INTO run VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
 	put_number(db, FILE_VERSION);
 	put_number(db, stamp->size);
 	put_number(db, stamp->seconds);
@@ -196,6 +224,8 @@ static void write_run(struct explore_db *db, const struct tr_explore_stamp *stam
 	put_number(db, x->end);
 	put_number(db, x->cycles);
 	put_number(db, x->instructions);
+	put_number(db, x->marks_left_out);
+	put_number(db, x->marks_deep);
 	put_number(db, XXH64_digest(db->hash));
 	end_row(db);
 }
@@ -213,6 +243,7 @@ static void write_database(struct explore_db *db, const char *path,
 	run_sql(db, schema);
 	write_definitions(db);
 	write_cells(db);
+	write_marks(db);
 	write_lists(db);
 	write_run(db, stamp);
 	tr_explore_prepare(db, "COMMIT");

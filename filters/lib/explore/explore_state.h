@@ -11,6 +11,7 @@ enum {
 	EXPLORE_FAN = 8,
 	EXPLORE_LEVELS = 4, /* of lists: slices, 8 of them, 64, 512 */
 	EXPLORE_NO_SLICE = 0,
+	EXPLORE_MARKS = 1 << 21, /* at most */
 };
 
 struct explore_func {
@@ -59,6 +60,16 @@ struct explore_list {
 	bool is_valid;		 /* of an upper level: it has all of those below */
 };
 
+/* A mark of a program, in order of time of its thread: a begin, an end or a point. */
+struct explore_mark {
+	uint64_t cycle;
+	uint64_t ran;	/* cycles that its thread had run by then */
+	uint32_t name;	/* index of mark_names */
+	uint32_t track; /* of a thread, by first mark */
+	uint32_t hart, thread, process;
+	uint8_t kind; /* enum tr_mark_kind */
+};
+
 struct explore_build; /* explore_build.c */
 
 struct tr_explore {
@@ -82,6 +93,13 @@ struct tr_explore {
 	struct explore_place *order; /* nodes in depth-first order, callees by name */
 	uint32_t *position;	     /* of each node in it */
 	size_t norder;
+	struct explore_mark *marks;
+	const char **mark_names;
+	size_t nmarks, nmark_names, mark_room, mark_name_room;
+	struct tr_map mark_index;    /* of names, by hash, probing key + 1, … */
+	uint32_t ntracks;	     /* of marks */
+	uint64_t marks_left_out;     /* beyond EXPLORE_MARKS */
+	uint64_t marks_deep;	     /* regions that were nested too deep */
 	struct explore_build *build; /* NULL: the index was read */
 };
 
@@ -123,6 +141,19 @@ int tr_explore_lanes(struct tr_explore *x, size_t slice,
 
 /* explore_build.c: frees what a build needs. */
 void tr_explore_build_free(struct tr_explore *x);
+
+/* explore_marks.c: what takes the marks of a run that is read. */
+struct explore_marks;
+struct explore_marks *tr_explore_marks_new(struct tr_explore *x,
+					   struct tr_profile *profile,
+					   const struct tr_reader *reader);
+void tr_explore_marks_free(struct explore_marks *taking);
+/* Announces a frame to it, or the end. Return a status. */
+int tr_explore_marks_frame(struct explore_marks *taking, const struct tr_sframe *frame);
+int tr_explore_marks_finish(struct explore_marks *taking);
+/* Returns the number of the name of a mark, which may be new; UINT32_MAX when out of
+ * memory. */
+uint32_t tr_explore_mark_name(struct tr_explore *x, const char *name);
 
 /* explore_order.c: sorts the nodes, unless they are sorted. Returns TR_OK, TR_E_NOMEM, or
  * TR_E_CORRUPT if stacks are deeper than TR_PROFILE_DEPTH. */

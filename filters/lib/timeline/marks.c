@@ -194,7 +194,9 @@ int tr_marks_take(struct tr_marks *m, const struct tr_mark_place *place, uint64_
 				      .name = name,
 				      .cycle = cycle,
 				      .hart = place->hart,
-				      .track = place->track};
+				      .track = place->track,
+				      .thread = place->thread,
+				      .ran = place->ran};
 	if (!thread)
 		return TR_E_NOMEM;
 	m->sums.marks++;
@@ -206,8 +208,12 @@ int tr_marks_take(struct tr_marks *m, const struct tr_mark_place *place, uint64_
 
 int tr_marks_finish(struct tr_marks *m, const struct tr_mark_place *place, uint64_t cycle)
 {
-	const struct tr_mark_event end = {
-	    .kind = TR_MARK_END, .cycle = cycle, .hart = place->hart, .is_open = true};
+	const struct tr_mark_event end = {.kind = TR_MARK_END,
+					  .cycle = cycle,
+					  .hart = place->hart,
+					  .thread = place->thread,
+					  .ran = place->ran,
+					  .is_open = true};
 	int status = TR_OK;
 	if (place->thread >= m->nthreads)
 		return TR_OK;

@@ -21,6 +21,8 @@ struct tr_mark_event {
 	uint64_t cycle, start; /* `start` of an END */
 	uint64_t away;	       /* of an END: cycles in which its thread did not run */
 	uint32_t hart, track;  /* of the thread; of an END, where the region began */
+	uint32_t thread;       /* number of the stream */
+	uint64_t ran;	       /* cycles that the thread had run by then */
 	uint32_t depth;	       /* of a region: those around it */
 	bool is_open;	       /* of an END: the program has none */
 	bool is_stray;	       /* an END that ends no region */
