@@ -7,7 +7,7 @@ const fs = require("fs"), os = require("os"), path = require("path");
 const {Chromium, Steps} = require("./chromium.js");
 const {contrast, parse} = require("./colours.js");
 
-const [tool, folder, big, stream, coded, crowded] = process.argv.slice(2);
+const [tool, folder, big, stream, coded, crowded, marked] = process.argv.slice(2);
 const browser = new Chromium(), steps = new Steps("explore");
 const step = (what, act) => steps.step(what, act);
 const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -411,6 +411,128 @@ async function crowd() {
   await run.ended;
 }
 
+// Three threads with a hundred thousand marks.
+async function marks() {
+  const run = await serve(marked);
+  await open(run.url);
+  const region = (test) => page(`(() => {
+    const box = markStrip.getBoundingClientRect();
+    for (let i = 0; i < regions.rows.length; i++) for (const one of regions.rows[i][3])
+      if (${test}) return {x: box.left + (xOfCycle(one[0]) + xOfCycle(one[1])) / 2, y: box.top + i * MARK_ROW + 6, one, name: regions.names[one[2]]};
+  })()`);
+  const wide = "one[4] === 1 && one[1] - one[0] > 30000 && one[2] >= 0";
+  await until(() => page("regions !== null"));
+  await step("marks stand above the time", async () => {
+    const found = await region(wide), seen = (await browser.pixels()).at(found.x, found.y + 4);
+    return close(seen, rgb(await page(`css(markTone(${found.one[2]}))`)), 12) &&
+      await page("regions.rows.length === 8 && regions.all_rows > 8") || [found, seen];
+  });
+  await step("no more than there are pixels", () => page("regions.rows.every(([, , , boxes]) => boxes.length <= 2 * stripWidth() + 2)"));
+  await step("a pointed region tells what it is", async () => {
+    const {x, y, one, name} = await region(wide);
+    await browser.mouse(x, y);
+    await sleep(50);
+    const tip = await page("at('tip').hidden ? '' : at('tip').textContent");
+    return tip.startsWith(`${name}#${one[3]}\ncycle`) && tip.endsWith(await page(`digits(${one[1] - one[0]}) + " cycles"`)) || tip;
+  });
+  await step("a click selects its time", async () => {
+    const {x, y, one, name} = await region(wide), L = await page("overview.length");
+    await click(x, y);
+    return await page("state.from") === String(Math.floor(one[0] / L) * L) && await page("state.to") === String(Math.ceil(one[1] / L) * L) &&
+      await page("state.mark") === `${name}#${one[3]}` && (await hash()).includes("mark=") || await hash();
+  });
+  await step("which the back button takes back", async () => {
+    await page("history.back()");
+    return until(async () => await page("state.mark === '' && state.from === ''"));
+  });
+  await step("a table of them by name", async () => {
+    await press("5");
+    await until(() => page("markTable !== null && !at('markpane').hidden"));
+    const shown = await page(`[...markRows.children].map((one) => [...one.children].map((cell) => cell.textContent))`);
+    const wanted = await page(`fetchJson("/marks").then(({rows}) => rows.map(([, name, kind, ...n]) => [name, kind,
+      ...[0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => kind === "point" && i || n[i] === undefined ? "" : digits(n[i]))]))`);
+    return shown.length === 10 && String(shown) === String(wanted) && (await hash()).includes("marks=1") || [shown, wanted];
+  });
+  await step("arrows, n and p in it", async () => {
+    await press("ArrowDown");
+    await settled();
+    const first = await page("[state.mark, state.from, at('marknth').textContent].join()");
+    await press("n");
+    await settled();
+    const second = await page("[state.mark, state.from, at('marknth').textContent].join()");
+    await press("p");
+    await settled();
+    const name = await page("markTable.rows.length && markChosen()[0]");
+    return first.startsWith(name + "#1,") && second.startsWith(name + "#2,") && / of /.test(second) &&
+      await page("[state.mark, state.from, at('marknth').textContent].join()") === first || [first, second];
+  });
+  await step("the longest", async () => {
+    await page("at('marklongest').click()");
+    await settled();
+    const most = await page("fetchJson('/marks').then(({rows}) => rows.find(([, name]) => name === markChosen()[0])[12])");
+    const found = await page("fetchJson('/region?mark=' + regions.names.indexOf(markChosen()[0]) + '&nth=' + markChosen()[1])");
+    return found.region[1] - found.region[0] === most || [found, most];
+  });
+  await step("the table is of the time that is selected", async () => {
+    await until(() => page(`markTable.from === Number(state.from) && markTable.to === Number(state.to)`));
+    return /^cycles/.test(await page("at('markpart').textContent"));
+  });
+  await step("a link shows the same", async () => {
+    const before = await page("[state.mark, state.from, state.to].join()");
+    await open(await page("location.href"));
+    await until(() => page("markTable !== null && !at('markpane').hidden"));
+    return await page("[state.mark, state.from, state.to].join()") === before &&
+      await page("markRows.querySelector('[aria-selected=true]').dataset.mark === markChosen()[0]");
+  });
+  await step("a thread alone has its rows", async () => {
+    await page("change({thread: '1'})");
+    await until(() => page("regions.rows.length && regions.rows.every(([thread]) => thread === 1)"));
+    return page("regions.all_rows === regions.rows.length && regions.rows.some(([, , depth]) => depth === 5)");
+  });
+  await step("arrows and Enter in the rows", async () => {
+    await page("reset()");
+    await settled();
+    await page("markStrip.focus()");
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowRight"]) await press(key);
+    const here = await page("JSON.stringify(markHere)");
+    await press("Enter");
+    await settled();
+    const is = await page("Number(state.from) <= " + JSON.parse(here)[0] + " && state.to !== ''");
+    await press("Escape");
+    return is && await page("state.from === '' && state.mark === ''") || here;
+  });
+  await step("Escape closes the table", async () => {
+    await press("5");
+    await press("Escape");
+    return await page("at('markpane').hidden") && !(await hash()).includes("marks");
+  });
+  await step("the flame graph stays at its root", () => page("isAtRoot()"));
+  for (const scheme of ["light", "dark"]) {
+    await browser.scheme(scheme);
+    await page("change({marks: '1', mark: 'r3#1'})");
+    await settled();
+    await step(`${scheme}: texts of marks are readable`, async () => {
+      const texts = await page(`[...document.querySelectorAll("#markpane span, #markpane strong, #markpane button:not(:disabled)")]
+        .filter((one) => one.textContent && one.getClientRects().length).map((one) => {
+          let ground = one;
+          while (ground && /, 0\\)$|^rgba|transparent/.test(getComputedStyle(ground).backgroundColor)) ground = ground.parentElement;
+          return [one.textContent.slice(0, 20), getComputedStyle(one).color, getComputedStyle(ground || document.body).backgroundColor];
+        })`);
+      const bad = texts.filter(([, ink, ground]) => contrast(parse(ink), parse(ground)) < 4.5);
+      return texts.length > 40 && bad.length === 0 || bad;
+    });
+  }
+  await browser.scheme("light");
+  for (const width of [420, 800])
+    await step(`nothing is beyond ${width} pixels with marks`, async () => {
+      await open(run.url + "#marks=1&mark=r3%231", width, 700);
+      const wide = await page("document.documentElement.scrollWidth");
+      return wide <= width || wide;
+    });
+  run.child.kill();
+  await run.ended;
+}
+
 async function many() {
   const run = await serve(big);
   await open(run.url);
@@ -459,6 +581,7 @@ async function growing() {
     await many();
     await instructions();
     await crowd();
+    await marks();
     await growing();
     await step("no error in a script", () => browser.problems.length === 0 || browser.problems);
   } finally {

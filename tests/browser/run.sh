@@ -220,4 +220,6 @@ mkdir "$work/explore-code"
 	"$bin/tr-unwind" -o "$work/explore-code/stacks.tr" run.tr
 	"$bin/tr-annotate" --all --slices "$work/explore-code/annotate.slices" --stacks "$work/explore-code/stacks.tr" run.tr > messages
 )
-timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr" "$work/explore-code" "$work/explore-crowd"
+mkdir "$work/explore-marks"
+awk -f "$here/../cli/data/explore-marks.awk" | "$bin/tr-text" --encode -o "$work/explore-marks/stacks.tr"
+timeout 600 node "$here/explore.js" "$bin/tr-explore" "$work/explore" "$work/explore-big" "$work/growing.tr" "$work/explore-code" "$work/explore-crowd" "$work/explore-marks"

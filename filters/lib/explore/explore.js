@@ -15,7 +15,7 @@ const listeners = [];
 
 /* What the address has behind "#", with the values that it may leave out. */
 const DEFAULTS = {from: "", to: "", process: "", thread: "", hart: "", root: "0", func: "",
-  search: "", colours: "", sort: "self", theme: "", zoom: "", code: ""};
+  search: "", colours: "", sort: "self", theme: "", zoom: "", code: "", mark: "", marks: ""};
 let state = {...DEFAULTS};
 
 function readAddress() {
@@ -86,8 +86,8 @@ async function ask(kind, path, take) {
 /* A link may name what this run does not have. */
 function forgetChoice() {
   complaint = "this address names a part that this run does not have";
-  const {search, colours, sort, theme, code: isOpen} = state;
-  change({...DEFAULTS, search, colours, sort, theme, code: isOpen}, false);
+  const {search, colours, sort, theme, code: isOpen, marks} = state;
+  change({...DEFAULTS, search, colours, sort, theme, code: isOpen, marks}, false);
   showPhase();
 }
 let complaint = "";
@@ -184,7 +184,7 @@ function applyTheme() {
 function switchTheme() {
   change({theme: isDark() ? "light" : "dark"}, false);
   tell("overview");
-  tell("view");
+  if (view) tell("view");
 }
 
 /* ------------------------------------------------------------ a run that grows */
@@ -232,13 +232,15 @@ function pressed(event) {
   else if (event.key === "2") at("flame").focus();
   else if (event.key === "3") at("rows").focus();
   else if (event.key === "4") showCode();
+  else if (event.key === "5" && hasMarks()) toggleMarks(true);
   else return;
   event.preventDefault();
 }
 
 function reset() {
   complaint = "";
-  change({...DEFAULTS, colours: state.colours, sort: state.sort, theme: state.theme, code: state.code});
+  change({...DEFAULTS, colours: state.colours, sort: state.sort, theme: state.theme, code: state.code,
+    marks: state.marks});
   at("search").value = "";
   showPhase();
 }
@@ -266,7 +268,7 @@ function startPage() {
   matchMedia("(prefers-color-scheme:dark)").addEventListener("change", () => {
     applyTheme();
     tell("overview");
-    tell("view");
+    if (view) tell("view");
   });
   poll();
 }

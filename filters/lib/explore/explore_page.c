@@ -16,6 +16,7 @@ static const char *const script[] = {
 #include "explore/explore_flame.js.inc"
 #include "explore/explore_table.js.inc"
 #include "explore/explore_code.js.inc"
+#include "explore/explore_marks.js.inc"
 #include "explore/explore_time.js.inc"
     NULL,
 };
@@ -38,8 +39,11 @@ static const char panes[] =
     "<section class=\"time\">\n"
     "<div class=\"caption\"><strong id=\"time\"></strong><span class=\"gap\"></span>"
     "<span id=\"parts\" class=\"keys\"></span>"
+    "<button id=\"marksopen\" title=\"marks by name (5)\" hidden>Marks</button>"
     "<button id=\"zoomin\" disabled>Zoom</button>"
     "<button id=\"clear\" disabled>Clear</button></div>\n"
+    "<canvas id=\"marks\" tabindex=\"0\" role=\"img\" aria-label=\"marks of the program: "
+    "arrow keys move, Enter selects the time of a region\" hidden></canvas>\n"
     "<canvas id=\"overview\" tabindex=\"0\" role=\"slider\" aria-valuenow=\"0\" "
     "aria-label=\"time: arrow keys move the selection, with Shift they change its "
     "length\"></canvas>\n</section>\n<main>\n<section class=\"pane\">\n"
@@ -67,6 +71,17 @@ static const char panes[] =
     "class=\"address\">address</span>"
     "<span class=\"text\">instruction</span></div><div id=\"coderows\" tabindex=\"0\" "
     "role=\"listbox\" aria-label=\"instructions\"></div></div>\n</section>\n"
+    "<section id=\"markpane\" class=\"pane\" aria-label=\"marks by name\" hidden>\n"
+    "<div class=\"caption\"><strong>Marks</strong><span id=\"markpart\"></span><span "
+    "class=\"gap\"></span><span id=\"markstep\"><button id=\"markback\" title=\"the one "
+    "before (p)\" aria-label=\"the one before\">\u2039</button> <span id=\"marknth\" "
+    "role=\"status\"></span> <button id=\"marknext\" title=\"the next one (n)\" "
+    "aria-label=\"the next one\">\u203a</button> <button id=\"marklongest\" title=\"the "
+    "longest region\">Longest</button></span><button id=\"markclose\" title=\"close "
+    "(Esc)\">Close</button></div>\n<div class=\"table\"><div id=\"markhead\" "
+    "class=\"mark "
+    "head\"></div><div id=\"markrows\" tabindex=\"0\" role=\"listbox\" "
+    "aria-label=\"names of marks\"></div></div>\n</section>\n"
     "<div id=\"tip\" role=\"tooltip\" hidden></div>\n";
 
 static const char help[] =
@@ -84,11 +99,14 @@ static const char help[] =
     "marked</dd>\n"
     "<dt>instructions: <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>move; <kbd>Esc</kbd> "
     "closes</dd>\n"
+    "<dt>marks: <kbd>↑</kbd> <kbd>↓</kbd></dt><dd>choose a name; <kbd>n</kbd> "
+    "<kbd>p</kbd> select the time of its next region, or the one before</dd>\n"
     "<dt><kbd>r</kbd></dt><dd>reset</dd>\n<dt><kbd>d</kbd></dt><dd>light or dark</dd>\n"
     "<dt><kbd>?</kbd></dt><dd>this list</dd>\n</dl>\n"
     "<h2>Pointer</h2><dl>\n<dt>drag in the time</dt><dd>select a part of the run; a "
     "click "
-    "ends it; a click on a lane's name shows it alone</dd>\n"
+    "ends it; a click on a lane's name shows it alone, one on a region of a mark its "
+    "time</dd>\n"
     "<dt>click a frame</dt><dd>zoom; the lowest frame zooms out</dd>\n"
     "<dt>right-click a frame</dt><dd>choose its function</dd>\n</dl>\n"
     "<form method=\"dialog\"><button>Close</button></form></dialog>\n";

@@ -252,5 +252,6 @@ function startTime() {
 startFlame();
 startTable();
 startCode();
+startMarks();
 startTime();
 startPage();
