@@ -112,6 +112,33 @@ async function read() {
   })`);
 }
 
+// Goes to a region of a mark, whose time is selected: from the key to what is painted then.
+async function step() {
+  await page("reset()");
+  await until("!asking.view.busy && !asking.overview.busy && !asking.marks.busy && !asking.regions.busy");
+  const found = await page("markTable.rows.filter(([, , kind]) => kind === 'region').map(([, name]) => name)");
+  await page(`clock.painted = 0; clock.input = performance.now(); stepMark(${JSON.stringify(found[random(found.length)])}, ${1 + random(1000)})`);
+  return painted();
+}
+
+// Shows the rows of marks of a thread.
+async function rowsOf() {
+  const n = await page("overview.threads.length");
+  const time = await page(`new Promise((done) => {
+    const before = regions, input = performance.now(), channel = new MessageChannel();
+    channel.port1.onmessage = () => done(performance.now() - input);
+    const look = () => {
+      if (regions === before) setTimeout(look, 1);
+      else requestAnimationFrame(() => channel.port2.postMessage(0));
+    };
+    change({thread: String(overview.threads[${random(n)}][0])});
+    look();
+  })`);
+  await page("reset()");
+  await until("!asking.view.busy && !asking.overview.busy && !asking.regions.busy");
+  return time;
+}
+
 async function measure(kind, act) {
   const times = [];
   for (let i = 0; i < COUNT; i++) {
@@ -139,6 +166,14 @@ async function measure(kind, act) {
     if (await page(`fetchJson("/code?func=0").then((code) => !/no counts/.test(code.none || ""))`)) {
       await page("change({code: '1'})");
       await measure("code", read);
+    }
+    if (await page("run.marks")) {
+      await page("reset(); change({marks: '1', code: ''})");
+      await until("regions !== null && markTable !== null && !asking.view.busy && !asking.marks.busy");
+      await measure("mark", step);
+      await page("reset()");
+      await until("!asking.view.busy && !asking.regions.busy && !asking.marks.busy");
+      await measure("mark_rows", rowsOf);
     }
     if (browser.problems.length) throw new Error(browser.problems.join("\n"));
   } finally {

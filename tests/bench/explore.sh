@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 # tr-explore on 1 G instructions of Linux (make linux first): building the index, its size, and
-# the time from input to what is painted then, in Chromium; what counts by address cost. SEEK=N makes a shorter run, FOLDER=F
+# the time from input to what is painted then, in Chromium, also with 100,000 marks; what counts by address cost. SEEK=N makes a shorter run, FOLDER=F
 # takes the stacks of a run that is there.
 
 linux=build/linux folder=$out/explore
@@ -31,8 +31,17 @@ figure explore_index_bytes "$(stat -c %s "$index")" B max 100000000
 [ ! -e "$folder/annotate.slices" ] ||
 	figure explore_slices_bytes "$(stat -c %s "$folder/annotate.slices")" B max 100000000
 figure explore_start "$(best %R "$query")" s max 1
-while read -r kind median worst count; do
-	figure "explore_${kind}_median" "$median" ms max 100
-	figure "explore_${kind}_worst" "$worst" ms max 100
-	figure "explore_${kind}_count" "$count" answers
-done < <(node tests/bench/explore.js "$bin/tr-explore" "$folder")
+times() { # FOLDER [PATTERN]: of the kinds of input that match
+	local kind median worst count
+	while read -r kind median worst count; do
+		[[ $kind =~ ^(${2:-.*})$ ]] || continue
+		figure "explore_${kind}_median" "$median" ms max 100
+		figure "explore_${kind}_worst" "$worst" ms max 100
+		figure "explore_${kind}_count" "$count" answers
+	done < <(node tests/bench/explore.js "$bin/tr-explore" "$1")
+}
+times "$folder"
+# A hundred thousand marks.
+mkdir -p "$out/explore-marks"
+awk -f tests/cli/data/explore-marks.awk | "$bin/tr-text" --encode -o "$out/explore-marks/stacks.tr"
+times "$out/explore-marks" 'mark.*'
