@@ -50,12 +50,13 @@ test-threads: ## Run the unit tests of threads under TSan
 RETURNING := $(RUN:%.c=$(B)/obj/%.o) $(REPLAY_OBJS) $(LOCKSTEP_OBJS) $(MODEL_OBJS)
 
 .PHONY: test-symbols
-test-symbols: $(B)/libtr.a $(RETURNING) ## Fail on exported names without tr_, and on parts of simulators that exit
+test-symbols: $(B)/libtr.a $(RETURNING) ## Fail on exported names without tr_ or of two modules, and parts that exit
 	$(Q)names=$$(nm -g --defined-only $< | awk 'NF == 3 && $$3 !~ /^__/ { print $$3 }'); \
 	count=$$(grep -c ^tr_ <<< "$$names" || :); \
-	others=$$(grep -v ^tr_ <<< "$$names" || :); \
+	others=$$(grep -v ^tr_ <<< "$$names" || :) twice=$$(sort <<< "$$names" | uniq -d); \
 	[ -z "$$others" ] || printf '%s is exported without tr_\n' $$others; \
-	echo "symbols: $$count exported"; [ -z "$$others" ] && [ $$count -gt 0 ]
+	[ -z "$$twice" ] || printf '%s is exported twice\n' $$twice; \
+	echo "symbols: $$count exported"; [ -z "$$others$$twice" ] && [ $$count -gt 0 ]
 	$(Q)ends=$$(nm -A -u $(RETURNING) | grep -E ' (_?exit|abort|tr_die|tr_cli_(apart|check|input|need|protect_input|range|two_outputs|u64))$$' || :); \
 	[ -z "$$ends" ] || printf '%s\n' "$$ends"; \
 	echo "symbols: $(words $(RETURNING)) parts that return failures"; [ -z "$$ends" ]

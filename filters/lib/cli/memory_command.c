@@ -34,8 +34,8 @@ struct state {
 	bool has_classes;
 	struct tr_accesses *accesses;
 	struct tr_places *places;
-	struct tr_lines *lines;	  /* --by line */
-	struct tr_slices *slices; /* --by time */
+	struct tr_lines *lines;	       /* --by line */
+	struct tr_working_set *slices; /* --by time */
 	struct tr_heap *heap;
 	struct tr_heap_forks *forks;
 	struct tr_heap_stacks *stacks; /* --by heap */
@@ -169,7 +169,7 @@ static void open_memory(struct state *s)
 		tr_cli_need(s->cli, s->typed);
 	}
 	if (s->by == BY_TIME) {
-		s->slices = tr_slices_new(s->line, s->every);
+		s->slices = tr_working_set_new(s->line, s->every);
 		tr_cli_need(s->cli, s->slices);
 	}
 	const struct tr_memory_options options = {
@@ -299,7 +299,7 @@ void tr_memory_command(struct tr_cli *cli)
 		report_memory(&s);
 	tr_memory_free(s.memory);
 	tr_lines_free(s.lines);
-	tr_slices_free(s.slices);
+	tr_working_set_free(s.slices);
 	tr_heap_sites_free(s.sites);
 	tr_heap_forks_free(s.forks);
 	tr_heap_stacks_free(s.stacks);

@@ -112,7 +112,7 @@ static int take_access(struct tr_memory *m, const struct tr_walk_row *row, uint6
 	if (!status && m->o.lines)
 		status = tr_lines_add(m->o.lines, &line);
 	if (!status && m->o.slices)
-		status = tr_slices_add(m->o.slices, &line);
+		status = tr_working_set_add(m->o.slices, &line);
 	return status;
 }
 

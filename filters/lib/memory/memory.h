@@ -12,8 +12,8 @@
 #include "memory/heap_sites.h"
 #include "memory/lines.h"
 #include "memory/places.h"
-#include "memory/slices.h"
 #include "memory/typed.h"
+#include "memory/working_set.h"
 #include "stream/classes.h"
 
 struct tr_memory;
@@ -39,10 +39,10 @@ struct tr_memory_options {
 	const struct tr_header *header;
 	const struct tr_classes *classes; /* NULL: the stream has none */
 	struct tr_places *places;
-	unsigned line;		  /* bytes of a line: a power of 2, 64 at most */
-	struct tr_lines *lines;	  /* gets all accesses; NULL: not wanted */
-	struct tr_slices *slices; /* gets all accesses; NULL: not wanted */
-	struct tr_heap *heap;	  /* gets the hits of its probes; NULL: there are none */
+	unsigned line;		       /* bytes of a line: a power of 2, 64 at most */
+	struct tr_lines *lines;	       /* gets all accesses; NULL: not wanted */
+	struct tr_working_set *slices; /* gets all accesses; NULL: not wanted */
+	struct tr_heap *heap; /* gets the hits of its probes; NULL: there are none */
 	struct tr_heap_sites *sites; /* with `heap`: what allocates */
 	struct tr_heap_forks *forks; /* with `heap`: gets the hits of all probes */
 	struct tr_typed *typed; /* finds members reached by pointers; NULL: not wanted */

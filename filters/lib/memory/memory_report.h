@@ -34,7 +34,8 @@ int tr_memory_write_folded(const struct tr_memory *m, enum tr_memory_unit unit,
 
 /* Reports the table "slices", without those that have no accesses. Returns TR_OK or
  * TR_E_NOMEM. */
-int tr_memory_report_slices(const struct tr_memory *m, const struct tr_slices *slices,
-			    unsigned width, struct tr_report *report);
+int tr_memory_report_slices(const struct tr_memory *m,
+			    const struct tr_working_set *slices, unsigned width,
+			    struct tr_report *report);
 
 #endif

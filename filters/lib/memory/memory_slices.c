@@ -18,8 +18,9 @@ static int add_slice_row(struct tr_table *table, const struct tr_slice *slice)
 	return failed | tr_table_cell(table, "%" PRIu64, slice->lost);
 }
 
-int tr_memory_report_slices(const struct tr_memory *m, const struct tr_slices *slices,
-			    unsigned width, struct tr_report *report)
+int tr_memory_report_slices(const struct tr_memory *m,
+			    const struct tr_working_set *slices, unsigned width,
+			    struct tr_report *report)
 {
 	static const char *const headings[] = {"from",	"lines",  "new",     "pages",
 					       "loads", "stores", "atomics", "missed",
@@ -30,8 +31,8 @@ int tr_memory_report_slices(const struct tr_memory *m, const struct tr_slices *s
 	struct tr_table *table = tr_table_new_keyed(headings, keys, tr_tma_unit(width));
 	int failed = !table;
 	tr_memory_report_total(m, width, report);
-	for (size_t i = 0; i < tr_slices_count(slices) && !failed; i++) {
-		const struct tr_slice *slice = tr_slices_get(slices, i);
+	for (size_t i = 0; i < tr_working_set_count(slices) && !failed; i++) {
+		const struct tr_slice *slice = tr_working_set_get(slices, i);
 		if (slice->loads + slice->stores + slice->atomics)
 			failed |= add_slice_row(table, slice);
 	}

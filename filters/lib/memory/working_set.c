@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "memory/slices.h"
+#include "memory/working_set.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct set {
 	size_t count, room;
 };
 
-struct tr_slices {
+struct tr_working_set {
 	unsigned line;
 	uint64_t every;
 	struct tr_slice *list;
@@ -30,9 +30,9 @@ struct tr_slices {
 	struct set lines, pages;
 };
 
-struct tr_slices *tr_slices_new(unsigned line, uint64_t every)
+struct tr_working_set *tr_working_set_new(unsigned line, uint64_t every)
 {
-	struct tr_slices *s = calloc(1, sizeof(*s));
+	struct tr_working_set *s = calloc(1, sizeof(*s));
 	if (s) {
 		s->line = line;
 		s->every = every;
@@ -46,7 +46,7 @@ static void free_set(struct set *set)
 	free(set->seen);
 }
 
-void tr_slices_free(struct tr_slices *s)
+void tr_working_set_free(struct tr_working_set *s)
 {
 	if (!s)
 		return;
@@ -76,7 +76,7 @@ static int see(struct set *set, uint64_t number, uint32_t slice, bool *first, bo
 	return TR_OK;
 }
 
-static int reach_slice(struct tr_slices *s, uint64_t number)
+static int reach_slice(struct tr_working_set *s, uint64_t number)
 {
 	if (number >= MOST)
 		return TR_E_UNSUPPORTED;
@@ -87,7 +87,7 @@ static int reach_slice(struct tr_slices *s, uint64_t number)
 	return TR_OK;
 }
 
-int tr_slices_add(struct tr_slices *s, const struct tr_line_access *a)
+int tr_working_set_add(struct tr_working_set *s, const struct tr_line_access *a)
 {
 	const uint64_t number = a->cycle / s->every;
 	const bool loads = a->access->kind & TR_ACCESS_LOAD,
@@ -114,12 +114,12 @@ int tr_slices_add(struct tr_slices *s, const struct tr_line_access *a)
 	return TR_OK;
 }
 
-size_t tr_slices_count(const struct tr_slices *s)
+size_t tr_working_set_count(const struct tr_working_set *s)
 {
 	return s->count;
 }
 
-const struct tr_slice *tr_slices_get(const struct tr_slices *s, size_t i)
+const struct tr_slice *tr_working_set_get(const struct tr_working_set *s, size_t i)
 {
 	return &s->list[i];
 }
