@@ -242,7 +242,7 @@ static int count_run(struct tr_counts *c, const struct tr_unwind_run *run, bool 
 		count_flags(c, last, run, ids);
 	uint64_t pc = run->pc + (c->insns[ids[piece->count - 1]].address - run->address);
 	keep_transfer(c, last, ids[piece->count - 1], pc);
-	if (c->slices && tr_slices_run(c, run, ids))
+	if (c->slices && tr_slices_run(c, run, id))
 		return TR_E_NOMEM;
 	return c->failed ? TR_E_NOMEM : TR_OK;
 }

@@ -8,8 +8,9 @@
  * instruction, or a trap, is as a whole in the slice in which its last cycle is: sums of
  * adjacent slices are those of counts.h in that window.
  *
- * Memory while counting: 8 bytes for each instruction that ran and each hart, the sums of
- * the current slice, and the packed sums of all others, which the file has as well. */
+ * Memory while counting: 8 bytes for each instruction, and for each piece of code, that
+ * ran and each hart, the sums of the current slice, and the packed sums of all others,
+ * which the file has as well. */
 #ifndef TR_ANNOTATE_SLICES_H
 #define TR_ANNOTATE_SLICES_H
 

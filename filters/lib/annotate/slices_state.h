@@ -26,27 +26,37 @@ struct slices_last {
 	uint32_t serial, index;
 };
 
-/* The packed sums of a slice. */
+/* What a slice has of a lane: two packed lists of sums, either of which may be empty. */
 struct slices_list {
 	uint32_t slice;
-	struct tr_buffer packed;
+	struct tr_buffer pieces; /* by piece of code: `instructions` are its executions */
+	/* By number of the instruction, of its executions that took other than one cycle
+	 * and of its traps, which are `calls`: with their cycles and lost slots. */
+	struct tr_buffer stalls;
 };
 
 /* A context of a hart. */
 struct slices_lane {
 	uint32_t hart, context;
-	uint32_t slice; /* of the open list, or SLICES_FULL */
-	/* By number of the instruction, which may be there several times; `calls` are its
-	 * traps. */
-	struct tr_sums open;
+	uint32_t slice; /* that is open, or SLICES_FULL */
+	/* Of the open slice, as in the lists; each may be there several times. */
+	struct tr_sums pieces, stalls;
 	struct slices_list *lists; /* in order of slices */
 	size_t nlists, room;
 };
 
 struct slices_hart {
 	uint32_t hart;
-	uint32_t serial;	  /* of what is added to the open list of the lane */
+	uint32_t serial;	  /* of what is added to the stalls of the lane */
 	struct slices_lane *lane; /* in which the hart is; NULL: none yet */
+	/* The open slice, which has what ends after the cycle `from`, in at most `length`
+	 * cycles; length 0: none is open. */
+	uint32_t slice;
+	uint64_t from, length;
+	/* What the lane does not have yet: executions by piece, and a bit for those that
+	 * have some. */
+	uint64_t *executions, *has_run;
+	size_t npieces, executions_room, has_run_room;
 	struct slices_last *last;
 	size_t nlast, last_room;
 };
@@ -63,10 +73,11 @@ struct tr_slices {
 
 struct tr_slices *tr_slices_new(unsigned columns);
 void tr_slices_free(struct tr_slices *slices);
-/* Add a run of instructions, and a trap, to the counts' slices; `ids` are the numbers of
- * the instructions. Return TR_OK or TR_E_NOMEM. */
-int tr_slices_run(const struct tr_counts *counts, const struct tr_unwind_run *run,
-		  const uint32_t *ids);
+/* Add a run of instructions, which are a piece of code, and a trap, of the instruction
+ * with this number, to the counts' slices. The pieces may move. Return TR_OK or
+ * TR_E_NOMEM. */
+int tr_slices_run(struct tr_counts *counts, const struct tr_unwind_run *run,
+		  uint32_t piece);
 int tr_slices_trap(const struct tr_counts *counts, const struct tr_unwind_trap *trap,
 		   uint32_t id);
 /* Packs what is open. Returns TR_OK or TR_E_NOMEM. */

@@ -9,25 +9,31 @@
 #include "annotate/slices_state.h"
 #include "base/varint.h"
 
-enum { PACKED_LEVEL = 3 };
+enum {
+	PACKED_LEVEL = 3,
+	WORD = 64, /* bits of struct writer.has_run */
+};
 
 struct writer {
 	const struct tr_listing_parts *parts;
 	const struct tr_slices *slices;
 	const struct tr_slices_contexts *contexts; /* NULL: there is only context 0 */
 	uint64_t *executions;			   /* of each lane */
-	uint32_t *place;	/* of each instruction, by its number */
+	uint32_t *place; /* of each instruction, by its number */
+	/* Of the list that is taken: executions by number of the instruction, and a bit
+	 * for those that have any; sums of what stalled. */
+	uint64_t *runs, *has_run;
+	struct tr_sums stalls;
 	struct tr_buffer *sums; /* of each function */
 	uint64_t list;		/* that is taken: lane * TR_SLICES + slice */
 };
 
 /* ------------------------------------------------------------ sums */
 
-/* Adds the sum of an instruction to its function: list, place in the function,
- * executions, cycles, traps, and classes that lost slots. */
-static int take_sum(void *context, const struct tr_sum *sum, const uint64_t *lost)
+/* Puts the sum of an instruction to its function: list, place in the function,
+ * executions, cycles, traps, and classes that lost slots. Returns a status. */
+static int put_sum(struct writer *w, const struct tr_sum *sum, const uint64_t *lost)
 {
-	struct writer *w = context;
 	const struct tr_counts *counts = w->parts->counts;
 	const uint32_t place = w->place[sum->key];
 	const uint32_t func = counts->insns[place].func;
@@ -50,6 +56,77 @@ static int take_sum(void *context, const struct tr_sum *sum, const uint64_t *los
 	return to->failed ? TR_E_NOMEM : TR_OK;
 }
 
+static void set_bit(struct writer *w, uint32_t number)
+{
+	w->has_run[number / WORD] |= UINT64_C(1) << number % WORD;
+}
+
+/* Adds the executions of a piece to its instructions. */
+static int take_piece(void *context, const struct tr_sum *sum, const uint64_t *lost)
+{
+	struct writer *w = context;
+	const struct tr_counts *counts = w->parts->counts;
+	const struct counted_piece *piece = &counts->pieces[sum->key];
+	(void)lost;
+	for (uint32_t i = 0; i < piece->count; i++) {
+		const uint32_t number = counts->ids[piece->first + i];
+		w->runs[number] += sum->instructions;
+		set_bit(w, number);
+	}
+	return TR_OK;
+}
+
+/* Keeps the sum of what stalled at an instruction, and of its traps. */
+static int take_stalls(void *context, const struct tr_sum *sum, const uint64_t *lost)
+{
+	struct writer *w = context;
+	set_bit(w, sum->key);
+	return tr_sums_append(&w->stalls, sum, lost);
+}
+
+/* Puts the sums of all instructions of the list that was taken. An execution that did not
+ * stall has a cycle. Returns a status. */
+static int put_list(struct writer *w)
+{
+	static const uint64_t nothing[TR_MAX_CLASSES + 1];
+	const size_t words = w->parts->counts->ninsns / WORD + 1;
+	size_t next = 0;
+	int status = TR_OK;
+	for (size_t word = 0; word < words; word++) {
+		for (uint64_t bits = w->has_run[word]; bits && !status;
+		     bits &= bits - 1) {
+			struct tr_sum sum = {.key = (uint32_t)(word * WORD) +
+						    (uint32_t)__builtin_ctzll(bits)};
+			const uint64_t *lost = nothing;
+			sum.instructions = sum.cycles = w->runs[sum.key];
+			w->runs[sum.key] = 0;
+			if (next < w->stalls.count &&
+			    w->stalls.list[next].key == sum.key) {
+				const struct tr_sum *stalls = &w->stalls.list[next];
+				sum.cycles += stalls->cycles - stalls->instructions;
+				sum.calls = stalls->calls;
+				lost = w->stalls.lost + next++ * w->stalls.columns;
+			}
+			status = put_sum(w, &sum, lost);
+		}
+		w->has_run[word] = 0;
+	}
+	w->stalls.count = 0;
+	return status;
+}
+
+static int sort_list(struct writer *w, const struct slices_list *list)
+{
+	int status = TR_OK;
+	if (list->pieces.size)
+		status = tr_sums_unpack(list->pieces.data, list->pieces.size, 0,
+					UINT32_MAX, take_piece, w);
+	if (!status && list->stalls.size)
+		status = tr_sums_unpack(list->stalls.data, list->stalls.size,
+					w->slices->columns, UINT32_MAX, take_stalls, w);
+	return status ? status : put_list(w);
+}
+
 static int sort_sums(struct writer *w)
 {
 	const struct tr_counts *counts = w->parts->counts;
@@ -59,11 +136,8 @@ static int sort_sums(struct writer *w)
 	for (size_t i = 0; i < w->slices->nlanes; i++) {
 		const struct slices_lane *lane = w->slices->lanes[i];
 		for (size_t k = 0; k < lane->nlists && !status; k++) {
-			const struct tr_buffer *packed = &lane->lists[k].packed;
 			w->list = i * TR_SLICES + lane->lists[k].slice;
-			status =
-			    tr_sums_unpack(packed->data, packed->size, w->slices->columns,
-					   (uint32_t)counts->ninsns, take_sum, w);
+			status = sort_list(w, &lane->lists[k]);
 		}
 	}
 	return status;
@@ -216,14 +290,19 @@ int tr_slices_write(const struct tr_listing_parts *parts,
 		    uint64_t cycles, FILE *file)
 {
 	const struct tr_counts *counts = parts->counts;
-	struct writer w = {
-	    .parts = parts, .slices = counts->slices, .contexts = contexts};
+	struct writer w = {.parts = parts,
+			   .slices = counts->slices,
+			   .contexts = contexts,
+			   .stalls = {.columns = counts->slices->columns}};
 	struct tr_buffer all = {0};
 	w.place = calloc(counts->ninsns + 1, sizeof(*w.place));
 	w.sums = calloc(counts->nfuncs + 1, sizeof(*w.sums));
 	w.executions = calloc(counts->slices->nlanes + 1, sizeof(*w.executions));
-	int status = w.place && w.sums && w.executions ? tr_slices_pack(counts->slices)
-						       : TR_E_NOMEM;
+	w.runs = calloc(counts->ninsns + 1, sizeof(*w.runs));
+	w.has_run = calloc(counts->ninsns / WORD + 1, sizeof(*w.has_run));
+	int status = w.place && w.sums && w.executions && w.runs && w.has_run
+			 ? tr_slices_pack(counts->slices)
+			 : TR_E_NOMEM;
 	if (!status)
 		status = sort_sums(&w);
 	if (!status)
@@ -233,7 +312,10 @@ int tr_slices_write(const struct tr_listing_parts *parts,
 	for (size_t i = 0; i < counts->nfuncs && w.sums; i++)
 		tr_buffer_free(&w.sums[i]);
 	tr_buffer_free(&all);
+	tr_sums_release(&w.stalls);
 	free(w.sums);
+	free(w.has_run);
+	free(w.runs);
 	free(w.place);
 	free(w.executions);
 	return status;
