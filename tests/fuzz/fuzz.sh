@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu fold-window perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu fold-window perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore slices checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks accesses ;;
@@ -48,6 +48,7 @@ seeds_of() {
 	memory | memory-lines) echo accesses ;;
 	explore) echo explore ;;
 	fold-window) echo windows ;;
+	slices) echo slices ;;
 	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
 	checkpoint) echo checkpoint ;;
@@ -89,6 +90,7 @@ command_of() {
 	memory) echo tr-report memory --by member -o /dev/null @@ ;;
 	memory-lines) echo tr-report memory --by line -o /dev/null @@ ;;
 	explore) echo read-explore @@ ;;
+	slices) echo read-slices @@ ;;
 	report) echo tr-report functions -o /dev/null @@ ;;
 	report-assert) echo tr-report functions --assert main.max\<20k -o /dev/null @@ ;;
 	report-tma) echo tr-report tma -o /dev/null @@ ;;
@@ -136,7 +138,7 @@ fi
 # --- seeds, made by the ordinary programs
 
 rm -rf "$seeds" "$run"
-mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,btf,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program,accesses,explore} "$run" "$found"
+mkdir -p "$seeds"/{trace,matched,stacks,text,bins,elf,stripped,debug,btf,folded,cache,counters,checkpoint,index,logs,tacit,etrace,probes,program,accesses,explore,slices} "$run" "$found"
 elf=$run/fixed.elf
 riscv64-unknown-elf-gcc -march=rv64imac -mabi=lp64 -O1 -g -nostdlib -Wl,--build-id=sha1 \
 	-Wl,-z,max-page-size=4096 -T sim/target/firmware/firmware.ld -o "$elf" tests/fuzz/seed.c
@@ -208,11 +210,33 @@ done
 		"$bin/tr-replay" --stream --accesses -o addresses.tr "$stream.tr" fixed.elf
 		"$bin/tr-match" --no-provenance -u -b fixed.lst -o "$seeds/accesses/$stream.tr" addresses.tr 2> match.txt
 	done
-	for stream in short gaps machine; do
-		mkdir -p profile
-		cp "$seeds/stacks/$stream.tr" profile/stacks.tr
-		"$bin/tr-explore" --query /run profile > explore.txt
-		mv profile/explore.sqlite "$seeds/explore/$stream.sqlite"
+	# A run with classes of lost cycles, and one of two harts that commit two in a cycle.
+	PATH=$bin:$PATH
+	# shellcheck source=tests/cli/tr-annotate.inc
+	. "$OLDPWD/tests/cli/tr-annotate.inc"
+	{
+		sed '/^end/d; s/^header classes.*/&\nheader commit_width=2/; s/^row sum .*/row sum stall 1:10\/4*19 2:0/' run.txt
+		printf '%s\n' 'hart 1 priv=U satp=0x8000000000000001 space=1' 'row start' 'row sum stall 1:5/4*4' 'row return' 'end end=power-off'
+	} | encode_text -o wide.tr
+	for name in run wide; do
+		cp "$name.tr" "$seeds/matched/$name.tr"
+		"$bin/tr-unwind" --no-provenance -u -o "$seeds/stacks/$name.tr" "$name.tr"
+	done
+	# In these two nothing is compressed.
+	mkdir -p profile
+	for stream in "$seeds"/stacks/*.tr; do
+		name=$(basename "$stream" .tr)
+		cp "$stream" profile/stacks.tr
+		LD_PRELOAD=$work/plain-zstd.so "$bin/tr-explore" --query /run profile > explore.txt 2>&1 || continue
+		mv profile/explore.sqlite "$seeds/explore/$name.sqlite"
+	done
+	for stream in "$seeds"/matched/*.tr; do
+		name=$(basename "$stream" .tr)
+		for how in '' "--stacks $seeds/stacks/$name.tr"; do
+			to=$seeds/slices/$name${how:+-stacks}
+			# shellcheck disable=SC2086 # two words
+			LD_PRELOAD=$work/plain-zstd.so "$bin/tr-annotate" --all --slices "$to" $how "$stream" > annotate.txt 2>&1 || rm -f "$to"
+		done
 	done
 	cp short.tr fixed.tr
 	cp "$seeds/stacks/short.tr" fixed-stacks.tr
