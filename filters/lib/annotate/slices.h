@@ -70,9 +70,13 @@ const struct tr_slices_lane *tr_slices_lanes(const struct tr_slices_file *file,
 bool tr_slices_have_pairs(const struct tr_slices_file *file);
 /* Returns the number of functions. */
 uint32_t tr_slices_functions(const struct tr_slices_file *file);
-/* Returns the number of a function, or UINT32_MAX if it has no instructions here. */
+/* Binaries of the same name may have functions of the same name and address: returns the
+ * number of the one that is the `which`-th of them, from 0, in the order in which the
+ * unwinder told of them, and in *count how many there are. UINT32_MAX: there is none; if
+ * there is a single one of that name and address, it has no instructions here. */
 uint32_t tr_slices_find(const struct tr_slices_file *file, const char *name,
-			const char *binary, uint64_t address);
+			const char *binary, uint64_t address, uint32_t which,
+			uint32_t *count);
 
 /* Which part of the run is wanted. */
 struct tr_slices_choice {

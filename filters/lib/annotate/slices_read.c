@@ -201,14 +201,17 @@ uint32_t tr_slices_functions(const struct tr_slices_file *f)
 }
 
 uint32_t tr_slices_find(const struct tr_slices_file *f, const char *name,
-			const char *binary, uint64_t address)
+			const char *binary, uint64_t address, uint32_t which,
+			uint32_t *count)
 {
+	uint32_t found = UINT32_MAX;
+	*count = 0;
 	for (uint32_t i = 0; i < f->nfunctions; i++)
 		if (f->functions[i].address == address &&
 		    is_text(&f->functions[i].name, name) &&
-		    is_text(&f->functions[i].binary, binary))
-			return i;
-	return UINT32_MAX;
+		    is_text(&f->functions[i].binary, binary) && (*count)++ == which)
+			found = i;
+	return found;
 }
 
 /* ------------------------------------------------------------ a function */

@@ -25,6 +25,7 @@ struct writer {
 	uint64_t *runs, *has_run;
 	struct tr_sums stalls;
 	struct tr_buffer *sums; /* of each function */
+	bool *has_twin;		/* another one has its name, binary and address */
 	uint64_t list;		/* that is taken: lane * TR_SLICES + slice */
 };
 
@@ -232,10 +233,39 @@ static int put_function(const struct writer *w, uint32_t func, struct tr_buffer 
 
 /* ------------------------------------------------------------ the file */
 
+/* Of twins all are there, so that a reader can tell them by their order. */
 static bool is_written(const struct writer *w, uint32_t func)
 {
 	return tr_counted_is_code(tr_counts_func(w->parts->counts, func)) &&
-	       w->sums[func].size;
+	       (w->sums[func].size || w->has_twin[func]);
+}
+
+static uint64_t hash_of(const struct tr_counted_func *func)
+{
+	const uint64_t name = XXH64(func->name, strlen(func->name), func->address);
+	return XXH64(func->binary, strlen(func->binary), name);
+}
+
+/* Finds functions of code that have twins, by their hash: one too many does no harm.
+ * Returns a status. */
+static int find_twins(struct writer *w)
+{
+	const struct tr_counts *counts = w->parts->counts;
+	struct tr_map first = {0};
+	int status = TR_OK;
+	for (uint32_t i = 0; i < tr_counts_funcs(counts) && !status; i++) {
+		const struct tr_counted_func *func = tr_counts_func(counts, i);
+		if (!tr_counted_is_code(func))
+			continue;
+		const uint64_t key = hash_of(func);
+		const uint32_t twin = tr_map_get(&first, key);
+		if (twin != TR_MAP_NONE)
+			w->has_twin[i] = w->has_twin[twin] = true;
+		else if (!tr_map_set(&first, key, i))
+			status = TR_E_NOMEM;
+	}
+	tr_map_free(&first);
+	return status;
 }
 
 /* Puts which process and thread a lane is of. */
@@ -300,11 +330,15 @@ int tr_slices_write(const struct tr_listing_parts *parts,
 	w.executions = calloc(counts->slices->nlanes + 1, sizeof(*w.executions));
 	w.runs = calloc(counts->ninsns + 1, sizeof(*w.runs));
 	w.has_run = calloc(counts->ninsns / WORD + 1, sizeof(*w.has_run));
-	int status = w.place && w.sums && w.executions && w.runs && w.has_run
-			 ? tr_slices_pack(counts->slices)
-			 : TR_E_NOMEM;
+	w.has_twin = calloc(counts->nfuncs + 1, sizeof(*w.has_twin));
+	int status =
+	    w.place && w.sums && w.executions && w.runs && w.has_run && w.has_twin
+		? tr_slices_pack(counts->slices)
+		: TR_E_NOMEM;
 	if (!status)
 		status = sort_sums(&w);
+	if (!status)
+		status = find_twins(&w);
 	if (!status)
 		status = put_all(&w, instructions, cycles, &all);
 	if (!status)
@@ -313,6 +347,7 @@ int tr_slices_write(const struct tr_listing_parts *parts,
 		tr_buffer_free(&w.sums[i]);
 	tr_buffer_free(&all);
 	tr_sums_release(&w.stalls);
+	free(w.has_twin);
 	free(w.sums);
 	free(w.has_run);
 	free(w.runs);

@@ -210,6 +210,47 @@ static int show_code(const struct tr_explore_code *code, struct tr_explore *x,
 	return status;
 }
 
+/* A function of a profile, and where it is among those of the same name, binary and
+ * address, of which there are `count`. */
+struct place {
+	const struct explore_func *func;
+	uint32_t which, count;
+};
+
+static struct place place_of(const struct tr_explore *x, uint64_t func)
+{
+	struct place place = {.func = &x->funcs[func]};
+	for (size_t i = 0; i < x->nfuncs; i++) {
+		const struct explore_func *other = &x->funcs[i];
+		const bool is_twin = other->address == place.func->address &&
+				     other->kind == place.func->kind &&
+				     strcmp(other->name, place.func->name) == 0 &&
+				     strcmp(other->binary, place.func->binary) == 0;
+		place.which += is_twin && i < func;
+		place.count += is_twin;
+	}
+	return place;
+}
+
+/* Finds the function in the file. Returns its number, or UINT32_MAX with why there is
+ * none. */
+static uint32_t find_code(const struct tr_explore_code *code, const struct place *place,
+			  const char **why)
+{
+	uint32_t count;
+	const uint32_t at =
+	    tr_slices_find(code->file, place->func->name, place->func->binary,
+			   place->func->address, place->which, &count);
+	if (count == place->count && at != UINT32_MAX)
+		return at;
+	*why = count ? "Several binaries of this name have the function, and it is not "
+		       "known which of them this one is."
+		     : "It has no instructions of its own in a known binary; those of an "
+		       "inlined or interpreted function are shown in the function whose "
+		       "code they are.";
+	return UINT32_MAX;
+}
+
 static int write_code(struct tr_explore_code *code, struct tr_explore *x,
 		      const struct tr_serve_request *request, FILE *file)
 {
@@ -220,28 +261,34 @@ static int write_code(struct tr_explore_code *code, struct tr_explore *x,
 	    !tr_explore_argument(request, "func", UINT32_MAX, &func) ||
 	    choice.from >= choice.to || func >= x->nfuncs)
 		return TR_E_ARGUMENT;
-	const struct explore_func *f = &x->funcs[func];
 	renew_file(code);
 	if (code->status == TR_E_NOMEM)
 		return TR_E_NOMEM;
 	if ((why = why_none(code, x, &path)))
 		return tell_none(path, why, file);
-	const uint32_t at = tr_slices_find(code->file, f->name, f->binary, f->address);
-	if (at == UINT32_MAX)
-		return tell_none(NULL,
-				 "It has no instructions of its own in a known binary; "
-				 "those of an inlined or interpreted function are shown "
-				 "in the function whose code they are.",
-				 file);
-	return show_code(code, x, at, &choice, file);
+	const struct place place = place_of(x, func);
+	const uint32_t at = find_code(code, &place, &why);
+	return at == UINT32_MAX ? tell_none(NULL, why, file)
+				: show_code(code, x, at, &choice, file);
+}
+
+/* Writes the answer to a request, or, if that is NULL, that the file is damaged. Returns
+ * as tr_explore_answer(). */
+static int write_text(struct tr_explore_code *code, struct tr_explore *x,
+		      const struct tr_serve_request *request, struct tr_serve_text *text)
+{
+	FILE *file = tr_explore_answer_open(text, "application/json");
+	if (!file)
+		return TR_E_NOMEM;
+	const int status = request ? write_code(code, x, request, file)
+				   : tell_none(code->path, "it is damaged", file);
+	return tr_explore_answer_close(text, file, status);
 }
 
 int tr_explore_code_answer(struct tr_explore_code *code, struct tr_explore *x,
 			   const struct tr_serve_request *request,
 			   struct tr_serve_text *text)
 {
-	FILE *file = tr_explore_answer_open(text, "application/json");
-	if (!file)
-		return TR_E_NOMEM;
-	return tr_explore_answer_close(text, file, write_code(code, x, request, file));
+	const int status = write_text(code, x, request, text);
+	return status == TR_E_CORRUPT ? write_text(code, x, NULL, text) : status;
 }
