@@ -335,8 +335,8 @@ void soc_assume_tables(struct soc *soc, bool on);
 /* The hart's next access to each page calls soc_follow.translate(). */
 void soc_translate_anew(struct soc *soc, unsigned hart);
 /* The lines of 64 bytes, a bit each, of a page: from which some hart may have fetched
- * code, and which of these may have been written since. Setting requires soc_set_state()
- * before. */
+ * code, and which of these may have been written since. Set them after soc_set_state(),
+ * in a machine that follows another, or will. */
 struct soc_code_lines {
 	uint64_t fetched, written;
 };

@@ -97,7 +97,7 @@ void soc_set_code_lines(struct soc *soc, uint64_t address, struct soc_code_lines
 	uint64_t offset = address - SOC_RAM_BASE;
 	struct soc_code_page *page = &soc->blocks.pages[offset >> SOC_PAGE_BITS];
 
-	if (!soc_follows_old(soc) || !(lines.fetched | lines.written))
+	if (!(lines.fetched | lines.written))
 		return;
 	add_old_page(soc, page);
 	page->gone = lines.fetched;

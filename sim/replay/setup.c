@@ -114,6 +114,39 @@ static bool check_image_hash(const struct setup *s, struct soc *soc,
 	return true;
 }
 
+/* The L1I of the traced machine began with code that was fetched before: after a store to
+ * it, and until fence.i, the machine may execute what was there. */
+static void set_fetched_code(struct soc *soc, const struct soc_line_uses *uses)
+{
+	enum { PAGE = 4096, LINE = 64 };
+
+	for (size_t i = 0; i < uses->n; i++) {
+		const uint64_t page = uses->uses[i] / PAGE * PAGE;
+		struct soc_code_lines lines = soc_code_lines(soc, page);
+
+		if (uses->uses[i] % LINE != SOC_USE_FETCH)
+			continue;
+		lines.fetched |= UINT64_C(1) << uses->uses[i] % PAGE / LINE;
+		soc_set_code_lines(soc, page, lines);
+	}
+}
+
+/* Reads memory, and sets the state of the harts. */
+static bool load_contents(struct setup *s, struct soc *soc, struct trouble *trouble)
+{
+	struct soc_line_uses *uses = malloc(sizeof(*uses));
+	char message[CHECKPOINT_MESSAGE] = "out of memory";
+	bool loaded =
+	    uses && checkpoint_load(&s->from, soc_image(soc)->ram, NULL, uses, message);
+
+	for (unsigned i = 0; loaded && i < s->from.harts; i++)
+		soc_set_state(soc, i, &s->from.states[i]);
+	if (loaded)
+		set_fetched_code(soc, uses);
+	free(uses);
+	return loaded || tell_trouble(trouble, "%s", message);
+}
+
 static bool load_checkpoint(struct setup *s, struct soc *soc, struct trouble *trouble)
 {
 	const char *expected = tr_header_get(s->header, "resumed.digest");
@@ -126,15 +159,16 @@ static bool load_checkpoint(struct setup *s, struct soc *soc, struct trouble *tr
 		return tell_trouble(
 		    trouble, "%s: the run did not begin at this checkpoint, but at %s",
 		    s->resume, expected ? tr_header_get(s->header, "resumed") : "reset");
-	if (!checkpoint_load(&s->from, soc_image(soc)->ram, NULL, NULL, message))
-		return tell_trouble(trouble, "%s", message);
 	if (s->from.harts != soc_harts(soc))
 		return tell_trouble(trouble,
 				    "%s: of a machine with %u harts, but the run had %u",
 				    s->resume, s->from.harts, soc_harts(soc));
-	for (unsigned i = 0; i < s->from.harts; i++)
-		soc_set_state(soc, i, &s->from.states[i]);
-	return true;
+	if (s->from.ram_size != soc_image(soc)->size)
+		return tell_trouble(trouble,
+				    "%s: of a machine with %" PRIu64
+				    " bytes of memory, but the run had %" PRIu64,
+				    s->resume, s->from.ram_size, soc_image(soc)->size);
+	return load_contents(s, soc, trouble);
 }
 
 struct soc *setup_machine(struct setup *s, struct trouble *trouble)

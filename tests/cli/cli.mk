@@ -18,7 +18,7 @@ test-cli-everywhere: $(FILTERS:%=$(B)/bin/%) ## Cuts and wrong bytes of test-cli
 
 # Those that need both cores, and those whose programs run on that of CORE.
 CLI_CORES := tr-unwind-marks-cores
-CLI_EITHER := soc-sim-warm tr-annotate-sums tr-replay-accesses tr-replay-mark-page tr-report-memory tr-report-memory-heap tr-report-memory-members \
+CLI_EITHER := soc-sim-warm tr-annotate-sums tr-replay-accesses tr-replay-mark-page tr-replay-warm tr-report-memory tr-report-memory-heap tr-report-memory-members \
 	tr-report-memory-stacks tr-timeline-activations tr-timeline-switches
 .PHONY: test-cli-cores
 test-cli-cores: $(B)/bin/soc-sim-ooo ## Tests of the command line on the out-of-order core
