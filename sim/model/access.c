@@ -145,8 +145,6 @@ static bool locate_data(struct soc_hart *h, uint64_t va, unsigned size,
 		cause = translate_data(h, va, size, kind, pa);
 	if (cause)
 		soc_raise(h, cause, va);
-	else
-		soc_use_data(h, *pa, kind == SOC_STORE);
 	return cause == 0;
 }
 
@@ -245,6 +243,7 @@ enum soc_result soc_load_slow(struct soc_hart *h, uint64_t va, unsigned size,
 	*value = 0;
 	if (!locate_data(h, va, size, SOC_LOAD, &pa))
 		return SOC_TRAP;
+	soc_use_data(h, pa, false);
 	if (soc_in_ram(h->soc, pa, size)) {
 		memcpy(value, h->soc->ram + (pa - SOC_RAM_BASE), size);
 	} else if (!device_load(h, pa, size, value)) {
@@ -272,6 +271,7 @@ enum soc_result soc_store_slow(struct soc_hart *h, uint64_t va, unsigned size,
 
 	if (!locate_data(h, va, size, SOC_STORE, &pa))
 		return SOC_TRAP;
+	soc_use_data(h, pa, true);
 	h->reserved = SOC_NEVER;
 	if (soc_in_ram(h->soc, pa, size)) {
 		discarded = write_ram(h, pa, size, value);
@@ -388,7 +388,6 @@ bool soc_locate(struct soc_hart *h, uint64_t va, unsigned size, enum soc_kind ki
 
 	if (e->tag == (va & (SOC_PAGE_MASK | (size - 1)))) {
 		*pa = ram_address(h, va, e);
-		soc_use_data(h, *pa, kind == SOC_STORE);
 		return true;
 	}
 	return locate_data(h, va, size, kind, pa);
@@ -403,6 +402,7 @@ enum soc_result soc_atomic(struct soc_hart *h, uint32_t bits)
 
 	if (!soc_locate(h, va, size, load ? SOC_LOAD : SOC_STORE, &pa))
 		return SOC_TRAP;
+	soc_use_data(h, pa, !load);
 	if (!soc_in_ram(h->soc, pa, size))
 		return soc_raise(h, load ? SOC_CAUSE_LOAD_ACCESS : SOC_CAUSE_STORE_ACCESS,
 				 va);

@@ -317,6 +317,7 @@ cut_block:
 	soc_log_cut(h, (unsigned)left);
 	b = soc_block_cut(h, b, (unsigned)left);
 	left = 0;
+	USE_CODE;
 	op = b->ops;
 	goto * op->go;
 
