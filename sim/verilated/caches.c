@@ -83,6 +83,7 @@ static uint64_t state_position(const struct l1 *l1)
 	return bits;
 }
 
+/* One with more lines has no ways here, and begins empty. */
 static void init_l1(struct l1 *l1, unsigned sets, unsigned ways)
 {
 	*l1 = (struct l1){.sets = sets, .ways = ways};
@@ -102,6 +103,8 @@ static void init_l1s(const struct rtl_hart *hart, struct l1 *l1i, struct l1 *l1d
 
 static void poke_l1d(const struct probe *p, const struct l1 *l1, struct memory *m)
 {
+	if (!l1->ways)
+		return;
 	for (unsigned i = 0; i < l1->sets * l1->ways; i++) {
 		const struct resident *r = &l1->lines[i];
 		const uint64_t state = !r->address ? RTL_LineInvalid
@@ -149,6 +152,15 @@ static void poke_l1i(const struct probe *p, const struct l1 *l1, const struct me
 	}
 }
 
+/* The L1D may have a reservation on a line that it no longer holds. */
+static void keep_reservation(const struct probe *p, struct memory *m)
+{
+	struct line *line = memory_find_line(m, *p->reserved_line * LINE);
+
+	if (*p->reserved && line)
+		line->touched = true;
+}
+
 void caches_fill(struct rtl *r, struct memory *m, const struct soc_line_uses *uses)
 {
 	static struct l1 l1i, l1d;
@@ -161,6 +173,7 @@ void caches_fill(struct rtl *r, struct memory *m, const struct soc_line_uses *us
 		use_line(m, &l1i, &l1d, uses->uses[i]);
 	poke_l1d(p, &l1d, m);
 	poke_l1i(p, &l1i, m);
+	keep_reservation(p, m);
 	r->top->settle(r);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The contents of the caches of a machine with one hart, as the last uses of RAM. TLBs
- * and predictors are not part of it. */
+ * and predictors are not part of it, nor are L1s of more than 4,096 lines. */
 #ifndef VERILATED_CACHES_H
 #define VERILATED_CACHES_H
 
