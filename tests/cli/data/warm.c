@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uses of memory that leave the caches in a known state at a mark, and the same uses
 // again: l1 within the L1D, l2 within the L2, dram beyond it, dirty with lines to write
-// back, code beyond the L1I, mixed at random, which has some of each.
+// back, code beyond the L1I, mixed at random, which has some of each, and none.
 #include <stdint.h>
 #include <tr-profiler/mark.h>
 
@@ -74,6 +74,7 @@ int main(void)
 	TWICE(5, run_code(4));
 	TWICE(6, run_code(16));
 	TWICE(7, mix(20000));
+	TWICE(8, (void)0);
 	return 0;
 }
 
