@@ -22,7 +22,7 @@ echo "exit $?"
 tr-profile --serve -o run soc-model first.elf > out 2> said &
 server=$!
 for ((i = 0; i < 600; i++)); do
-	port=$(sed -n 's,.*http://127.0.0.1:\([0-9]*\)/$,\1,p' said)
+	port=$(sed -n 's,.*http://127.0.0.1:\([0-9]*\)/$,\1,p' said 2> /dev/null)
 	[ -z "$port" ] || break
 	sleep 0.05
 done
@@ -122,10 +122,11 @@ port=$(sed -n 's,.*http://127.0.0.1:\([0-9]*\)/$,\1,p' said)
 echo '# stacks have no instructions'
 tr-profile --serve -o other run/stacks.tr
 [ ! -e other ] && echo 'nothing is left'
+rm said
 tr-profile --serve -o run run/stacks.tr > out 2> said &
 server=$!
 for ((i = 0; i < 600; i++)); do
-	port=$(sed -n 's,.*http://127.0.0.1:\([0-9]*\)/$,\1,p' said)
+	port=$(sed -n 's,.*http://127.0.0.1:\([0-9]*\)/$,\1,p' said 2> /dev/null)
 	[ -z "$port" ] || break
 	sleep 0.05
 done
