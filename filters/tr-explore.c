@@ -432,6 +432,8 @@ int main(int argc, char **argv)
 		close(run.file);
 		return TR_EXIT_OK;
 	}
+	if (!tr_is_profiling(run.folder) && access(run.stacks, R_OK) != 0)
+		tr_die(&run.cli, "%s: %s", run.stacks, strerror(errno));
 	if (tr_interrupt_catch(note_signal, false))
 		tr_die(&run.cli, "signals: %s", strerror(errno));
 	start_server();

@@ -14,6 +14,8 @@ tr-explore --port 1 --query /run a
 echo "exit $?"
 echo '# no folder, no stacks'
 query none
+timeout 20 tr-explore none
+echo "exit $?"
 mkdir run
 query run
 : > file
