@@ -94,7 +94,7 @@ endef
 $(foreach p,$(MAN_PAGES),$(eval $(call man_page,$(p))))
 
 include filters/filters.mk
-include $(wildcard sim/run/run.mk sim/model/model.mk sim/functional/functional.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk \
+include $(wildcard sim/run/run.mk sim/model/model.mk sim/functional/functional.mk sim/net/net.mk sim/lockstep/lockstep.mk sim/replay/replay.mk sim/target/target.mk sim/restore/restore.mk \
 	sim/target/linux/linux.mk sim/target/profiler/profiler.mk rtl/rtl.mk sim/verilated/verilated.mk rtl/trace/trace.mk)
 # Fragments whose variables others use come first.
 PIPELINES := pipelines/profile.mk pipelines/area.mk pipelines/demo.mk pipelines/linux.mk pipelines/linux-debian.mk pipelines/tma.mk pipelines/fireperf.mk
@@ -118,7 +118,7 @@ endef
 PREFIX := /usr/local
 LIBDIR := $(PREFIX)/lib
 VERSION = $(shell sed -n 's/.*define TR_VERSION "\(.*\)"/\1/p' filters/lib/cli/cli.h)
-INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc-net soc-sim
+INSTALLED_PROGRAMS := $(FILTERS) prof-counts prof-extract prof-log soc-model soc-net soc-restore soc-sim
 PUBLIC_HEADERS := base/buffer.h base/status.h $(addprefix stream/,classes.h counters.h decode.h frame.h header.h isa.h mode.h marks.h probes.h reader.h sp.h stream.h writer.h)
 INSTALLED_FIRMWARE = $(addprefix $(TARGET_B)/,firmware.elf firmware-smp.elf)
 # For tr-profile --linux; kernel and BusyBox only if they are built.

@@ -40,5 +40,5 @@ _tr_profiler() {
 	fi
 }
 
-complete -F _tr_profiler prof-counts prof-extract prof-log soc-model soc-net soc-sim tr-annotate tr-capture tr-diff tr-explore tr-fold tr-info \
+complete -F _tr_profiler prof-counts prof-extract prof-log soc-model soc-net soc-restore soc-sim tr-annotate tr-capture tr-diff tr-explore tr-fold tr-info \
 	tr-match tr-profile tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind

@@ -7,7 +7,7 @@ CLI_TESTS = $(T)
 CLI_DISK := $(patsubst tests/%.S,build/%.elf,$(wildcard tests/isa/disk-*.S))
 
 .PHONY: test-cli
-test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Run the command-line tests, or those of T="NAME ..."
+test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-restore $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Run the command-line tests, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
 # Of these the everyday tests take every third place.
@@ -26,5 +26,5 @@ test-cli-cores: $(B)/bin/soc-sim-ooo ## Tests of the command line on the out-of-
 	$(Q)$(MAKE) --no-print-directory CORE=ooo test-cli T='$(CLI_EITHER)'
 
 .PHONY: golden
-golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Rewrite the expected output of T="NAME ..." and show the changes
+golden: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-restore $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Rewrite the expected output of T="NAME ..." and show the changes
 	$(Q)BIN=$(B)/bin tests/cli/run.sh --update $(CLI_TESTS)
