@@ -18,7 +18,7 @@ space := $(empty) $(empty)
 NEEDS_CLI := test-cli test-cli-cores golden test
 NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program test-allocations test-debian-programs test-jit-node test-lua test-lua-hardware test-python golden-linux-lua \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 truth-off-cpu truth-waits \
-	lockstep-linux lockstep-linux-smp resume-linux replay-linux bench-explore bench-linux bench-replay soak-linux golden-linux test-btf fireperf fireperf-%
+	lockstep-linux lockstep-linux-smp resume-linux restore-linux replay-linux bench-explore bench-linux bench-replay soak-linux golden-linux test-btf fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% golden-perturb thesis-% truth-gallery truth-gallery-% truth-bases \
 	test-daemon test-inject test-log-target test-sampler truth-attach-% truth-log truth-log-% truth-profiler truth-profiler-% \
 	linux-daemon thesis bench-linux golden-linux
@@ -52,7 +52,7 @@ $(eval $(call needs,dh_install,debhelper,test-package))
 $(eval $(call needs,lintian,lintian,test-package))
 $(eval $(call needs,tcpdump,tcpdump,test test-net test-fireperf fireperf fireperf-%))
 $(eval $(call needs,llvm-mc-19,llvm-19,test test-decode))
-$(eval $(call needs,qemu-system-riscv64,qemu-system-misc,test test-cli test-trace-core isa-qemu bench))
+$(eval $(call needs,qemu-system-riscv64,qemu-system-misc,test test-cli golden test-trace-core isa-qemu restore-linux bench))
 $(eval $(call needs,/usr/sbin/slurmctld,slurm-wlm,test-slurm))
 $(eval $(call needs,gdb-multiarch,gdb-multiarch,test test-gdb))
 $(eval $(call needs,chromium,chromium,test test-browser test-speedscope bench-explore))

@@ -80,6 +80,11 @@ resume-linux: ## Resume Linux from checkpoints, on hardware and model in lockste
 		at=$${r#*:}; echo "resume: $${r%%:*} at $${at##*/}: no difference to power-off"; done; \
 	rm $(B)/truth/resume.ck
 
+.PHONY: restore-linux
+restore-linux: linux target $(addprefix $(B)/bin/,soc-model soc-restore soc-sim tr-text)
+restore-linux: ## Run checkpoints of Linux as ELF files on model, hardware and QEMU
+	$(Q)BIN=$(B)/bin tests/truth/restore.sh $(B)/truth/restore $(TARGET_B) $(LINUX_B)
+
 # Stacks of addresses and cycles alone, compared with those of the model's full trace.
 ADDRESSES := $(B)/truth/addresses
 ADDRESSES_RUNS := truth busybox iperf3
