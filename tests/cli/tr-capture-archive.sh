@@ -26,7 +26,7 @@ tr-capture --no-provenance --archive --max-instructions 100 archive.tr | tr-text
 target=$SRC/build/target
 tr-capture --no-provenance -o run.tr -- soc-model --max-instructions 40M "$target/firmware.elf" "$target/forever.elf" > console
 tr-capture --no-provenance --archive -l1 -o run.archive.tr run.tr
-for filter in 'tr-text --tokens' 'tr-split-by-satp --list' "tr-match --bins $target/bins.lst -u --no-provenance"; do
+for filter in tr-text 'tr-split-by-satp --list' "tr-match --bins $target/bins.lst -u --no-provenance"; do
 	for form in '' '-@ 4'; do
 		# shellcheck disable=SC2086 # words
 		$filter $form run.archive.tr | cmp - <($filter run.tr) && echo "${filter%%/*}${form:+ }$form"
