@@ -141,16 +141,16 @@ accesses some.tr | cmp - wanted.txt && echo "those of two functions: $(($(wc -l 
 tr-replay --stream --accesses-of nothing matched.tr "${programs[@]}" | tr-text --header | grep '^header acc'
 tr-replay --stream --accesses-of schedule all.tr "${programs[@]}" 2>&1 > /dev/null | tail -1
 
-# Windows: what they have is as in the whole, and only the atomic access with which one begins,
-# before the state of the machine, has no address.
+# Windows: what they have is as in the whole, and only accesses of the instructions with which one
+# begins, before the state of the machine, have no address.
 soc-sim --trace walk.tr walk.elf
 tr-replay --stream --accesses walk.tr walk.elf > walk-accesses.tr
 accesses walk-accesses.tr | sort > all-walk.txt
 for label in l1 s1 a1 r1 c1 p1 p2 i1 b1; do
 	soc-sim --trace part.tr --start pc=walk.elf:$label --stop cycle=9000 walk.elf > /dev/null
-	tr-replay --stream --accesses -v -o part-accesses.tr part.tr walk.elf 2>&1 | grep windows | sed 's/.*; //; s/,.*//'
+	before=$(tr-replay --stream --accesses -v -o part-accesses.tr part.tr walk.elf 2>&1 | sed -n '/windows/s/.*; \([0-9]*\) instructions before it.*/\1/p')
 	accesses part-accesses.tr | sort > part.txt
-	echo "$label $(comm -23 part.txt all-walk.txt | wc -l) $(all part-accesses.tr | sed 's/^0/few/')"
+	echo "$label $(comm -23 part.txt all-walk.txt | wc -l) $(all part-accesses.tr | awk -v most="$before" '{ print $1 + 0 ? $1 : "few", $2 + 0 <= most + 0 && most < 9 ? "known" : $2 " unknown of " most }')"
 done
 soc-model --trace whole.tr "${programs[@]}" > /dev/null
 soc-model --trace many.tr --start pc="$target/hello.elf:schedule" --stop insn=73/7f "${programs[@]}" > /dev/null
