@@ -138,7 +138,8 @@ done > functions.txt
 awk "$hex"'NR == FNR { low[NR] = hex(substr($1, 9)); high[NR] = low[NR] + hex($2); n = NR; next }
 	{ pc = substr($3, length($3) - 7); for (i = 1; i <= n; i++) if (hex(pc) >= low[i] && hex(pc) < high[i]) print }' functions.txt all.txt > wanted.txt
 accesses some.tr | cmp - wanted.txt && echo "those of two functions: $(($(wc -l < wanted.txt) > 100))"
-tr-replay --stream --accesses-of nothing matched.tr "${programs[@]}" | tr-text --header | grep '^header acc'
+tr-replay --stream --accesses-of nothing -o none.tr matched.tr "${programs[@]}"
+tr-text --header none.tr | grep '^header acc'
 tr-replay --stream --accesses-of schedule all.tr "${programs[@]}" 2>&1 > /dev/null | tail -1
 
 # Windows: what they have is as in the whole, and only accesses of the instructions with which one
