@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When each line of RAM was used last: the memory timestamp record of "Sampled Simulation
- * of Multi-Threaded Applications" (Barr and others), from which caches of any size are
- * filled. Of a machine with one hart.
+/* When each line of RAM was used last, from which caches of any size are filled: the
+ * memory timestamp record of Barr, Pan, Zhang and Asanovic, "Accelerating Multiprocessor
+ * Simulation with a Memory Timestamp Record" (ISPASS 2005). Of a machine with one hart.
  *
  * Time is in instructions of the hart; a block is entered at one time, and has the time
  * of its first instruction. 0: never, or longer ago than the record reaches. */
