@@ -33,6 +33,16 @@ part 1 'in the L1D' 1
 part 2 'in the L2' 2
 part 3 'beyond the L2' 1
 part 4 'lines to write back' 5
+# Lines that are written back: those that are modified in the L1D at the resume are among them.
+beats() { # OPTION...
+	soc-sim "$@" --counters l1d_writeback --counters-csv beats.csv --stop end=4 > /dev/null
+	awk -F, '/^[0-9]/ { if (!n++) first = $NF; last = $NF } END { print last - (n > 1 ? first : 0) }' beats.csv
+}
+whole=$(beats --isa rv64gc --trace beats.tr --start begin=4 warm.elf)
+for kind in model saved cold; do
+	awk -v kind=$kind -v whole="$whole" -v beats="$(beats --trace beats.tr --resume $kind.ck)" '
+		BEGIN { print kind ": written back", (beats > whole * 0.9 && beats < whole * 1.1) ? "near" : "far" }'
+done
 part 5 'code in the L1I' 1
 part 6 'code in the L2' 25
 part 7 'at random' 1
