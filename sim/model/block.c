@@ -25,6 +25,12 @@ bool soc_blocks_init(struct soc *soc)
 	return c->arena && c->hash && c->pages && c->old && c->cut && c->one;
 }
 
+void soc_blocks_hide(struct soc *soc, void (*hide)(void *begin, size_t size))
+{
+	hide(soc->blocks.arena, ARENA);
+	hide(soc->blocks.hash, HASH * sizeof(struct soc_block *));
+}
+
 void soc_blocks_free(struct soc *soc)
 {
 	free(soc->blocks.arena);
@@ -239,6 +245,7 @@ static void keep_code_block(struct soc *soc, struct soc_block *b, const uint8_t 
 	memcpy((uint8_t *)b + ops, code, b->bytes);
 	b->code = (const uint8_t *)b + ops;
 	note_code(soc, b->phys, b->bytes);
+	soc_uses_note_code(soc, b->phys, b->bytes);
 	b->hash_next = c->hash[slot];
 	c->hash[slot] = b;
 	b->page_next = page->blocks;

@@ -2,6 +2,7 @@
 /* The outer loop: interrupts, traps, limits and hooks between runs of the interpreter. */
 #include <string.h>
 
+#include "csr.h"
 #include "internal.h"
 
 enum { SLICE = 1 << 16, MAX_TRAPS = 64 };
@@ -269,6 +270,18 @@ enum soc_stop soc_step(struct soc *soc)
 	for (unsigned i = 0; i < soc->nharts; i++)
 		done += soc->harts[i].instret;
 	return soc_run(soc, done + 1, SOC_NEVER);
+}
+
+void soc_pass_time(struct soc *soc, uint64_t cycles)
+{
+	struct soc_hart *h = soc->harts;
+
+	soc->passed += cycles;
+	soc->mtime_offset += soc->passed / SOC_CYCLES_PER_TICK;
+	soc->passed %= SOC_CYCLES_PER_TICK;
+	if (!(h->mcountinhibit & INHIBIT_CYCLE))
+		h->mcycle += cycles;
+	soc->attention = true;
 }
 
 void soc_request_stop(struct soc *soc)

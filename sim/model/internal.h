@@ -299,7 +299,8 @@ struct soc {
 	struct soc_uart uart;
 	struct soc_virtio virtio;
 	uint64_t mtime_offset;
-	bool attention; /* interrupts, time or power have changed */
+	uint64_t passed; /* cycles of soc_pass_time() that are not in mtime yet */
+	bool attention;	 /* interrupts, time or power have changed */
 	enum soc_power power;
 	unsigned status;
 	volatile sig_atomic_t stop;
@@ -357,6 +358,8 @@ enum soc_result soc_float_store(struct soc_hart *h, uint64_t va, unsigned size,
 bool soc_blocks_init(struct soc *soc);
 void soc_blocks_free(struct soc *soc);
 void soc_blocks_flush(struct soc *soc);
+/* As soc_uses_hide(). */
+void soc_blocks_hide(struct soc *soc, void (*hide)(void *begin, size_t size));
 /* Returns the block at pc, or NULL if there is none to run, with *why SOC_EXIT_TRAP or
  * SOC_EXIT_BREAK. A change of blocks.flushes invalidates all block pointers. */
 struct soc_block *soc_block_find(struct soc_hart *h, uint64_t pc, enum soc_exit *why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Creation, configuration and state of the model. */
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <string.h>
 
 #include "internal.h"
@@ -56,6 +57,23 @@ struct soc *soc_new(const struct soc_config *config)
 		reset_hart(&soc->harts[i]);
 	}
 	return soc;
+}
+
+static void hide_pages(void *begin, size_t size)
+{
+	const uintptr_t page = SOC_PAGE,
+			first = ((uintptr_t)begin + page - 1) & ~(page - 1);
+	const uintptr_t end = ((uintptr_t)begin + size) & ~(page - 1);
+
+	if (first < end)
+		madvise((void *)first, end - first, MADV_DONTFORK);
+}
+
+void soc_hide_from_children(struct soc *soc, struct soc_held *held)
+{
+	soc_held_hide(held, hide_pages);
+	soc_uses_hide(soc, hide_pages);
+	soc_blocks_hide(soc, hide_pages);
 }
 
 void soc_free(struct soc *soc)

@@ -67,6 +67,21 @@ struct soc_line_uses {
 /* Gets those of a machine that records them, else none. Returns false if memory runs out.
  */
 bool soc_last_uses(const struct soc *soc, struct soc_line_uses *last);
+/* The lines that a cache of `sets` sets, a multiple of 64, and `ways` ways holds that
+ * replaces the line whose last use is the oldest: at most SOC_LAST_USES / 3. */
+struct soc_held;
+/* Returns NULL if memory runs out, or the cache is too large. */
+struct soc_held *soc_held_new(unsigned sets, unsigned ways);
+void soc_held_free(struct soc_held *held);
+/* Takes what was used since the last call, of a machine that records uses; by one cache
+ * at a time. It takes far less time than soc_last_uses() the more often it is called. */
+void soc_held_update(struct soc_held *held, struct soc *soc);
+/* Gets the uses of the lines that were held at the last update, and nothing since. */
+void soc_held_uses(struct soc_held *held, const struct soc *soc,
+		   struct soc_line_uses *last);
+/* From here on child processes do not have what only a run of the model and `held` need,
+ * such as the record of uses: it takes much of the time of a fork. They may read RAM. */
+void soc_hide_from_children(struct soc *soc, struct soc_held *held);
 /* Called before the run, after soc_set_state(): these are the uses before it. */
 void soc_set_last_uses(struct soc *soc, const struct soc_line_uses *last);
 
@@ -86,6 +101,9 @@ enum soc_stop soc_run(struct soc *soc, uint64_t instret, uint64_t cycle);
 /* Runs up to one commit of any hart, including the traps before it. Returns as
  * soc_run(). */
 enum soc_stop soc_step(struct soc *soc);
+/* Lets this many cycles pass in which nothing commits: for mtime, and mcycle if it is not
+ * inhibited, but not for `cycle`, nor for what a device is doing. Of one hart. */
+void soc_pass_time(struct soc *soc, uint64_t cycles);
 /* Makes soc_run return soon. Callable from a signal handler or another thread. */
 void soc_request_stop(struct soc *soc);
 
