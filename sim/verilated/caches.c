@@ -101,8 +101,36 @@ static void init_l1s(const struct rtl_hart *hart, struct l1 *l1i, struct l1 *l1d
 	init_l1(l1d, sizes[2], sizes[3]);
 }
 
+/* Signals of one name, which are copies of one another. */
+struct copies {
+	struct probe_signal signals[4];
+	unsigned n;
+};
+
+static struct copies find_copies(const struct probe *p, const char *name)
+{
+	struct copies c = {.n = 0};
+
+	while (c.n < sizeof(c.signals) / sizeof(*c.signals)) {
+		c.signals[c.n] = probe_named(p, name, c.n);
+		if (!c.signals[c.n].at)
+			break;
+		c.n++;
+	}
+	return c;
+}
+
+static void set_copies(const struct copies *c, unsigned i, uint64_t value)
+{
+	for (unsigned k = 0; k < c->n; k++)
+		probe_set(&c->signals[k], i, value);
+}
+
 static void poke_l1d(const struct probe *p, const struct l1 *l1, struct memory *m)
 {
+	const struct copies lines = find_copies(p, "l1d_lines");
+	const struct copies data = find_copies(p, "l1d_data");
+
 	if (!l1->ways)
 		return;
 	for (unsigned i = 0; i < l1->sets * l1->ways; i++) {
@@ -118,10 +146,10 @@ static void poke_l1d(const struct probe *p, const struct l1 *l1, struct memory *
 			memcpy(words, memory_bytes(m, r->address), sizeof(words));
 			line->inside = line->owned = line->touched = true;
 		}
-		probe_set_named(p, "l1d_lines", i,
-				state << state_position(l1) | tag_of(l1, r->address));
+		set_copies(&lines, i,
+			   state << state_position(l1) | tag_of(l1, r->address));
 		for (unsigned k = 0; k < BEATS; k++)
-			probe_set_named(p, "l1d_data", i * BEATS + k, words[k]);
+			set_copies(&data, i * BEATS + k, words[k]);
 	}
 	probe_set_named(p, "l1d_clear", 0, 0);
 	probe_set_named(p, "l1d_state", 0, RTL_L1dReady);
@@ -129,6 +157,10 @@ static void poke_l1d(const struct probe *p, const struct l1 *l1, struct memory *
 
 static void poke_l1i(const struct probe *p, const struct l1 *l1, const struct memory *m)
 {
+	const struct copies tags = find_copies(p, "l1i_tag");
+	const struct copies even = find_copies(p, "l1i_even");
+	const struct copies odd = find_copies(p, "l1i_odd");
+
 	for (unsigned way = 0; way < l1->ways; way++) {
 		uint64_t valid = 0;
 
@@ -141,11 +173,10 @@ static void poke_l1i(const struct probe *p, const struct l1 *l1, const struct me
 				continue;
 			valid |= UINT64_C(1) << set;
 			memcpy(words, memory_bytes(m, r->address), sizeof(words));
-			probe_set_named(p, "l1i_tag", at, tag_of(l1, r->address));
+			set_copies(&tags, at, tag_of(l1, r->address));
 			for (unsigned k = 0; k < BEATS; k++) {
-				probe_set_named(p, "l1i_even", at * BEATS + k, words[k]);
-				probe_set_named(p, "l1i_odd", at * BEATS + k,
-						words[k] >> WORD_BITS);
+				set_copies(&even, at * BEATS + k, words[k]);
+				set_copies(&odd, at * BEATS + k, words[k] >> WORD_BITS);
 			}
 		}
 		probe_set_named(p, "l1i_valid", way, valid);

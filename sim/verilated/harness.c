@@ -344,6 +344,13 @@ static uint64_t init_nic(struct machine *m, const struct net_port *port)
 	return net_address(m->node);
 }
 
+/* RAM is the harness's own, unless the options have one. */
+static bool init_image(struct harness *h)
+{
+	h->image = h->options.image ? h->options.image : &h->own;
+	return h->options.image || soc_image_init(&h->own, h->options.rtl.ram_size);
+}
+
 static bool init_harness(struct harness *h)
 {
 	const struct memory_hooks hooks = {.user = h,
@@ -358,8 +365,8 @@ static bool init_harness(struct harness *h)
 		config.mac = init_nic(&h->machine, o->port);
 	if (o->disk)
 		config.disk_sectors = soc_disk_sectors(o->disk);
-	if (!soc_image_init(&h->image, config.ram_size) || !rtl_init(&h->rtl, &config) ||
-	    !written_init(&h->written, &h->image))
+	if (!init_image(h) || !rtl_init(&h->rtl, &config) ||
+	    !written_init(&h->written, h->image))
 		return false;
 	for (unsigned i = 0; i < config.harts; i++)
 		init_hart(h, i);
@@ -368,8 +375,8 @@ static bool init_harness(struct harness *h)
 		rtl_observe(&h->rtl, true);
 	h->last = &h->harts[0];
 	h->memory =
-	    memory_new(&h->rtl, h->image.ram, config.ram_size, &o->timing, &hooks);
-	h->machine.image = &h->image;
+	    memory_new(&h->rtl, h->image->ram, config.ram_size, &o->timing, &hooks);
+	h->machine.image = h->image;
 	h->machine.runs = h->rtl.harts[0].runs;
 	h->rtl.skips = !o->no_skip;
 	if (o->nic)
@@ -436,7 +443,7 @@ void harness_free(struct machine *m)
 	wire_free(h->wire);
 	rtl_release(&h->rtl);
 	written_release(&h->written);
-	soc_image_free(&h->image);
+	soc_image_free(&h->own);
 	free(h->resumed);
 	free(h);
 }

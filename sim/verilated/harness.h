@@ -21,6 +21,9 @@ struct harness_options {
 	unsigned nic_latency;  /* cycles, of the loopback */
 	FILE *pcap;	       /* gets the frames of the wire; may be NULL */
 	const char *pcap_path;
+	/* RAM of another machine, which executes nothing while this one does; NULL: RAM
+	 * of its own. It outlives the harness. */
+	struct soc_image *image;
 };
 
 /* Returns a machine at reset, of up to RTL_HARTS_MAX harts, or NULL if memory runs out.

@@ -16,12 +16,12 @@ enum { ENTRY_V = 1, ENTRY_RWX = 14 };
 /* A line is the same in all caches. */
 bool harness_read(const struct harness *h, uint64_t address, uint64_t *word)
 {
-	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image.size)
+	if (address < SOC_RAM_BASE || address - SOC_RAM_BASE >= h->image->size)
 		return false;
 	for (unsigned i = 0; i < h->rtl.nharts; i++)
 		if (peek_l1d(&h->rtl.harts[i], address, word))
 			return true;
-	memcpy(word, h->image.ram + (address - SOC_RAM_BASE), sizeof(*word));
+	memcpy(word, h->image->ram + (address - SOC_RAM_BASE), sizeof(*word));
 	return true;
 }
 

@@ -26,7 +26,7 @@ static bool has_lost_line(void *user)
 static void copy_memory(struct harness *h)
 {
 	static const uint8_t zero[PAGE];
-	const struct soc_image *image = &h->image;
+	const struct soc_image *image = h->image;
 
 	for (size_t i = 0; i < image->nloaded; i++) {
 		uint64_t first = image->loaded[i].first;
@@ -60,7 +60,7 @@ static bool join_lockstep(struct harness *h, struct hart *hart)
 
 bool harness_begin_lockstep(struct harness *h)
 {
-	const struct soc_config config = {.ram_size = h->image.size,
+	const struct soc_config config = {.ram_size = h->image->size,
 					  .harts = h->rtl.nharts,
 					  .features = h->options.rtl.features,
 					  .has_nic = h->wire != NULL};

@@ -19,7 +19,7 @@ enum { HARNESS_A0 = 10, HARNESS_A1 = 11 }; /* registers */
 struct harness {
 	struct machine machine; /* must be first */
 	struct rtl rtl;
-	struct soc_image image;
+	struct soc_image own, *image; /* image: own, or that of the options */
 	struct memory *memory;
 	struct wire *wire;	 /* NULL: no network interface */
 	struct disk_queue *disk; /* NULL: no disk */

@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 
+void memory_l2_size(unsigned *sets, unsigned *ways)
+{
+	*sets = SETS;
+	*ways = WAYS;
+}
+
 struct memory *memory_new(struct rtl *r, uint8_t *ram, uint64_t size,
 			  const struct l2_dram_timing *timing,
 			  const struct memory_hooks *hooks)

@@ -39,6 +39,9 @@ struct memory_hooks {
 
 struct memory;
 
+/* Gets the sets and ways of the L2. */
+void memory_l2_size(unsigned *sets, unsigned *ways);
+
 /* RAM remains the caller's. Returns NULL if memory runs out. */
 struct memory *memory_new(struct rtl *r, uint8_t *ram, uint64_t size,
 			  const struct l2_dram_timing *timing,
