@@ -41,4 +41,4 @@ _tr_profiler() {
 }
 
 complete -F _tr_profiler prof-counts prof-extract prof-log soc-model soc-net soc-restore soc-sim tr-annotate tr-capture tr-diff tr-explore tr-fold tr-info \
-	tr-match tr-profile tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
+	tr-match tr-profile tr-replay tr-report tr-sample tr-split-by-satp tr-text tr-timeline tr-unwind

@@ -14,6 +14,29 @@
 #include "stream/stream.h"
 #include "trigger.h"
 
+struct machine_hooks;
+struct machine_state;
+
+/* Of a sampled run, in which the machine executes all, and windows of the hardware: these
+ * are told as those of a further hart, behind the others. */
+struct machine_sample {
+	const struct machine_sample_ops *ops;
+	uint64_t interval, length, warm; /* instructions */
+	bool on;			 /* windows are wanted: set by the session */
+};
+
+struct machine_sample_ops {
+	/* Called when memory is loaded, before the run of up to so many instructions.
+	 * Returns NULL, or why it cannot begin. */
+	const char *(*begin)(struct machine_sample *sample, uint64_t instret);
+	/* Called after the run: waits for the last windows, and passes all on, in their
+	 * order, from `cycle` on. Returns NULL, or what is missing. */
+	const char *(*tell)(struct machine_sample *sample, unsigned hart, uint64_t cycle,
+			    void (*open)(void *user, unsigned hart,
+					 const struct machine_state *state),
+			    const struct machine_hooks *hooks);
+};
+
 struct machine {
 	const struct machine_ops *ops;
 	struct soc_image *image; /* RAM, to be filled before the run */
@@ -23,7 +46,8 @@ struct machine {
 	bool is_node;	       /* of a network: `node` is its number */
 	unsigned node;
 	unsigned harts;
-	const struct tr_run *runs; /* timing runs of the trap in the hook */
+	struct machine_sample *sample; /* NULL: the run is not sampled */
+	const struct tr_run *runs;     /* timing runs of the trap in the hook */
 	unsigned nruns;
 };
 

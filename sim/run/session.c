@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "console.h"
 #include "model/cause.h"
+#include "sampled.h"
 #include "soc.h"
 #include "unset.h"
 #include "window.h"
@@ -252,6 +253,21 @@ static void begin_session(struct session *s)
 	save_if_due(s);
 }
 
+/* Adds the windows of a sampled run to the trace. */
+static void tell_windows(struct session *s)
+{
+	const char *missing = sampled_tell(s->machine, s->trace);
+	char warning[256];
+
+	sampled_compare(s->machine, s->trace, warning, sizeof(warning));
+	if (*warning)
+		tr_warn(s->o->cli, "%s", warning);
+	if (!missing)
+		return;
+	tr_warn(s->o->cli, "%s", missing);
+	s->status = TR_EXIT_TROUBLE;
+}
+
 static void end(struct session *s)
 {
 	unsigned status;
@@ -270,6 +286,8 @@ static void end(struct session *s)
 	end.how = s->end;
 	end.status = (unsigned)s->status;
 	end.cycle = windows_end(&s->windows);
+	if (s->machine->sample && s->trace && s->windows.met)
+		tell_windows(s);
 	tell_unset(s);
 	if (s->trace)
 		trace_end(s->trace, &end);

@@ -245,6 +245,14 @@ static struct machine *create_machine(struct settings *s)
 	return machine;
 }
 
+static bool begin_sample(struct settings *s, const struct machine *machine)
+{
+	const char *why =
+	    machine->sample->ops->begin(machine->sample, s->session.max_instructions);
+
+	return !why || tell_trouble(&s->trouble, "--sample: %s", why);
+}
+
 /* Loads what the run begins with, and opens its outputs. */
 static bool prepare_run(struct settings *s, struct machine *machine)
 {
@@ -257,6 +265,8 @@ static bool prepare_run(struct settings *s, struct machine *machine)
 	if (!simulator_load(s, machine))
 		return false;
 	set_run_identity(s, machine);
+	if (machine->sample && !begin_sample(s, machine))
+		return false;
 	return prepare_checkpoint(s) && open_trace(s) && begin_trace(s, machine) &&
 	       counting_begin(&s->counting, machine, s->stream, &s->trouble);
 }

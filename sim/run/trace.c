@@ -21,10 +21,11 @@ struct held {
 
 /* A hart in the stream. */
 struct lane {
-	struct tr_context context; /* current context */
-	uint64_t cycle, instret;   /* after the last token or gap */
-	uint64_t window;	   /* instret before it */
-	unsigned width;		   /* commit slots of a cycle */
+	struct tr_context context;   /* current context */
+	uint64_t cycle, instret;     /* after the last token or gap */
+	uint64_t window;	     /* instret before it */
+	uint64_t tokens, interrupts; /* of all windows */
+	unsigned width;		     /* commit slots of a cycle */
 	bool begun, opened;
 	struct held *held;
 	size_t room, first, count; /* of `held`: those from `first` wait */
@@ -33,7 +34,7 @@ struct lane {
 struct trace {
 	const struct machine *machine;
 	struct tr_writer *writer;
-	struct lane lanes[SOC_HARTS_MAX];
+	struct lane lanes[SOC_HARTS_MAX + 1];
 	struct soc_trap fault; /* the last page fault; cause 0: none */
 	uint64_t fault_satp;
 	int status, error;
@@ -56,22 +57,34 @@ static unsigned trace_width_of(const struct simulator *simulator)
 	return simulator->commit_width ? simulator->commit_width : 1;
 }
 
-/* Returns the commit slots that a hart has in a cycle. */
-static unsigned hart_width_of(const struct simulator *simulator, unsigned hart)
+/* Returns the harts of the stream: those of the machine, and that of the windows of a
+ * sampled run. */
+static unsigned count_lanes(const struct machine *machine)
 {
+	return machine->harts + (machine->sample ? 1 : 0);
+}
+
+/* Returns the commit slots that a hart of the stream has in a cycle. */
+static unsigned hart_width_of(const struct simulator *simulator,
+			      const struct machine *machine, unsigned hart)
+{
+	if (machine->sample && hart < machine->harts)
+		return 1;
+	if (machine->sample)
+		hart = 0;
 	return simulator->hart_width ? simulator->hart_width(hart)
 				     : trace_width_of(simulator);
 }
 
 /* Tells which harts commit fewer instructions in a cycle than others. */
 static int set_hart_widths(struct tr_header *header, const struct simulator *simulator,
-			   unsigned harts)
+			   const struct machine *machine)
 {
 	char key[40];
 	int status = TR_OK;
 
-	for (unsigned hart = 0; hart < harts && !status; hart++) {
-		const unsigned width = hart_width_of(simulator, hart);
+	for (unsigned hart = 0; hart < count_lanes(machine) && !status; hart++) {
+		const unsigned width = hart_width_of(simulator, machine, hart);
 
 		snprintf(key, sizeof(key), "commit_width.%u", hart);
 		if (width != trace_width_of(simulator))
@@ -97,14 +110,14 @@ static int set_text(struct tr_header *header, const struct simulator *simulator,
 	    {classes ? "classes" : "cannot_supply", classes ? classes : "classes"},
 	    {"watch", "2,4"}};
 
-	snprintf(harts, sizeof(harts), "%u", machine->harts);
+	snprintf(harts, sizeof(harts), "%u", count_lanes(machine));
 	snprintf(width, sizeof(width), "%u", trace_width_of(simulator));
 	snprintf(va_bits, sizeof(va_bits), "%u", SV39_VA_BITS);
 	snprintf(source, sizeof(source), "%s %s", simulator->name, TR_VERSION);
 	int status = tr_header_set(header, "source", source);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]) && !status; i++)
 		status = tr_header_set(header, keys[i][0], keys[i][1]);
-	return status ? status : set_hart_widths(header, simulator, machine->harts);
+	return status ? status : set_hart_widths(header, simulator, machine);
 }
 
 /* Describes counter set 0: its labels, and the description of each. */
@@ -130,6 +143,19 @@ static int name_counters(struct tr_header *header, const struct trace_options *o
 		status = tr_header_set(header, "counters.0", labels);
 	free(labels);
 	return status;
+}
+
+/* What a reader must know of a sampled run. */
+static int set_sample_keys(struct tr_header *header, const struct machine *machine)
+{
+	const struct machine_sample *sample = machine->sample;
+	int status = tr_header_set_u64(header, "sampled_hart", machine->harts);
+
+	if (!status)
+		status = tr_header_set_u64(header, "sample_interval", sample->interval);
+	if (!status)
+		status = tr_header_set_u64(header, "sample_length", sample->length);
+	return status ? status : tr_header_set_u64(header, "sample_warm", sample->warm);
 }
 
 /* What a replay must know of the machine. */
@@ -165,6 +191,8 @@ static int fill_trace_header(struct tr_header *header, const struct machine *mac
 		status = identity_fill(header, options->identity);
 	if (!status && options->nchosen)
 		status = name_counters(header, options);
+	if (!status && machine->sample)
+		status = set_sample_keys(header, machine);
 	return status;
 }
 
@@ -181,8 +209,8 @@ struct trace *trace_new(const struct machine *machine,
 		return NULL;
 	}
 	t->machine = machine;
-	for (unsigned hart = 0; hart < machine->harts; hart++)
-		t->lanes[hart].width = hart_width_of(options->simulator, hart);
+	for (unsigned hart = 0; hart < count_lanes(machine); hart++)
+		t->lanes[hart].width = hart_width_of(options->simulator, machine, hart);
 	t->triggers = options->triggers;
 	t->snapshots =
 	    machine->harts == 1 || strcmp(options->simulator->precision, "cycles") == 0;
@@ -201,7 +229,7 @@ void trace_free(struct trace *t)
 		return;
 	if (t->writer)
 		tr_writer_close(t->writer);
-	for (unsigned i = 0; i < SOC_HARTS_MAX; i++)
+	for (unsigned i = 0; i <= SOC_HARTS_MAX; i++)
 		free(t->lanes[i].held);
 	free(t);
 }
@@ -259,12 +287,16 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 	uint64_t cycle = state->cycle > lane->cycle ? state->cycle : lane->cycle;
 	struct tr_event gap = {.kind = TR_EV_GAP, .cycles = cycle - lane->cycle};
 
+	const bool is_sample = hart >= t->machine->harts;
+
 	if (!lane->begun) {
 		if (t->status == TR_OK)
 			keep_first_error(
 			    t, tr_writer_begin(t->writer, hart, cycle, context));
 		lane->context = *context;
-	} else {
+		gap.cycles = 0;
+	}
+	if (lane->begun || is_sample) {
 		gap.u.gap.tokens = state->instret - lane->instret;
 		gap.u.gap.reason = TR_GAP_UNTRACED;
 		put_trace_event(t, hart, &gap);
@@ -356,6 +388,7 @@ void trace_row(struct trace *t, unsigned hart, const struct soc_row *row)
 		keep_first_error(t, tr_writer_row(t->writer, hart, block, timing));
 	lane->cycle += row->count;
 	lane->instret += row->count;
+	lane->tokens += row->count;
 }
 
 /* Trims the runs of a token in whose middle the window opens: cycles before the window
@@ -414,6 +447,7 @@ void trace_tokens(struct trace *t, unsigned hart, const struct tr_batch *batch,
 	keep_first_error(t, tr_writer_tokens(t->writer, hart, &rest));
 	lane->cycle = cycle;
 	lane->instret += batch->count;
+	lane->tokens += batch->count;
 }
 
 void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
@@ -423,6 +457,7 @@ void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
 	struct tr_event event = {.kind = TR_EV_TRAP, .cycles = trap->cycle - lane->cycle};
 
 	lane->cycle = trap->cycle;
+	lane->interrupts += trap->cause >> 63;
 	if (trap->cause == 12 || trap->cause == 13 || trap->cause == 15) {
 		t->fault = *trap;
 		t->fault_satp = lane->context.satp;
@@ -434,6 +469,13 @@ void trace_trap(struct trace *t, unsigned hart, const struct soc_trap *trap)
 	event.u.trap.runs = m->runs;
 	event.u.trap.nruns = (uint8_t)m->nruns;
 	put_trace_event(t, hart, &event);
+}
+
+void trace_count(const struct trace *t, unsigned hart, uint64_t *instructions,
+		 uint64_t *interrupts)
+{
+	*instructions = t->lanes[hart].tokens;
+	*interrupts = t->lanes[hart].interrupts;
 }
 
 void trace_xret(struct trace *t, unsigned hart, unsigned priv)

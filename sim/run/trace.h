@@ -29,6 +29,10 @@ void trace_free(struct trace *trace);
 /* Returns the first error of the writer, with its errno in *error, or TR_OK. */
 int trace_status(const struct trace *trace, int *error);
 
+/* Gets the instructions of a hart in the trace, and the interrupts that it took there. */
+void trace_count(const struct trace *trace, unsigned hart, uint64_t *instructions,
+		 uint64_t *interrupts);
+
 /* Gets the last page fault in the trace, and the satp under which it came. Returns false
  * if there is none. */
 bool trace_page_fault(const struct trace *trace, struct soc_trap *trap, uint64_t *satp);

@@ -29,6 +29,8 @@ static void open_window(struct windows *w)
 {
 	w->starting = false;
 	w->on = w->met = true;
+	if (w->machine->sample)
+		w->machine->sample->on = true;
 	if (w->trace)
 		trace_begin_window(w->trace);
 	for (unsigned i = 0; w->trace && i < w->machine->harts; i++)
@@ -53,6 +55,8 @@ static void trace_final_registers(struct windows *w)
 static void close_window(struct windows *w)
 {
 	w->on = false;
+	if (w->machine->sample)
+		w->machine->sample->on = false;
 	trace_final_registers(w);
 	if (w->sampler)
 		sampler_close(w->sampler, machine_now(w->machine).cycle);

@@ -7,18 +7,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "functional/model_machine.h"
 #include "harness.h"
+#include "memory.h"
 #include "net/port.h"
 #include "rtl.h"
 #include "rtl_classes.h"
 #include "rtl_constants.h"
 #include "run/simulator.h"
+#include "sample/sampling.h"
 
 static struct harness_options settings = {
     .timing = {.l2 = 14, .dram = 110, .probe = 4},
     .nic_latency = 6400, /* 2 microseconds at 3.2 GHz */
 };
 static const char *kanata; /* its path */
+static struct sampling_options sample = SAMPLING_DEFAULTS;
+static bool samples; /* --sample */
+/* Of a sampled run. */
+static struct sampling *sampling;
+static struct machine *hardware;
 
 enum { SUFFIX_MAX = 32 }; /* of the names of other builds of this program */
 
@@ -131,6 +139,23 @@ static void take_view(void *context, const struct tr_option *option, const char 
 	}
 }
 
+static void take_sample(void *context, const struct tr_option *option, const char *text)
+{
+	char *copy = strdup(text);
+	const char *wrong;
+
+	(void)option;
+	tr_cli_need(context, copy);
+	if (!sampling_parse(&sample, copy, &wrong))
+		tr_die(context, "--sample: not a key and a number in its range: %s",
+		       wrong);
+	free(copy);
+	samples = true;
+	const char *jobs = getenv("TR_SAMPLE_JOBS");
+	if (jobs)
+		sample.jobs = tr_cli_range(context, "TR_SAMPLE_JOBS", jobs, 1, 256);
+}
+
 static struct machine *create_rtl_machine(const struct simulator_config *config)
 {
 	if (!rtl_can_have(config->harts)) {
@@ -166,6 +191,52 @@ static const char *name_classes(const struct soc_features *features)
 static unsigned hart_width(unsigned hart)
 {
 	return CORES >> hart & 1 ? COMMITS : 1;
+}
+
+/* --sample: the machine is the model, and the hardware has its RAM. */
+static struct machine *create_sampled_machine(const struct simulator_config *config)
+{
+	struct simulator_config recording = *config;
+
+	recording.records_uses = true;
+	struct machine *model = model_machine_new(&recording);
+	if (!model)
+		return NULL;
+	settings.image = model->image;
+	hardware = create_rtl_machine(config);
+	sample.classes = name_classes(&config->features);
+	sample.width = hart_width(0);
+	memory_l2_size(&sample.sets, &sample.ways);
+	if (hardware)
+		sampling = sampling_new(&sample, model, hardware);
+	if (sampling)
+		return model;
+	model_machine_free(model);
+	return NULL;
+}
+
+static struct machine *create_machine(const struct simulator_config *config)
+{
+	if (!samples)
+		return create_rtl_machine(config);
+	if (config->harts == 1 && !settings.nic && !settings.lockstep)
+		return create_sampled_machine(config);
+	fprintf(stderr, "soc-sim: --sample: not with %s\n",
+		settings.nic	    ? "--nic"
+		: settings.lockstep ? "--lockstep"
+				    : "several harts");
+	exit(TR_EXIT_TROUBLE);
+}
+
+static void destroy_machine(struct machine *m)
+{
+	if (!m->sample) {
+		harness_free(m);
+		return;
+	}
+	sampling_free(sampling);
+	harness_free(hardware);
+	model_machine_free(m);
 }
 
 /* Closes an output, which may be NULL. Returns false if it is not complete; `told`: the
@@ -207,6 +278,9 @@ int main(int argc, char **argv)
 	     .help = "write a waveform (FST) of the cycles that are traced"},
 	    {"kanata", .argument = "FILE", .take = take_view,
 	     .help = "write the instructions in the stages in these cycles, for Konata"},
+	    {"sample", .argument = "KEY=N,...", .take = take_sample,
+	     .help = "run only windows on the RTL, the rest on the functional model, as "
+		     "tr-sample asks for"},
 	    {"lockstep", .flag = &settings.lockstep,
 	     .help = "compare with the functional model; stop at the first difference"},
 	    {0}};
@@ -219,8 +293,8 @@ int main(int argc, char **argv)
 	    .options = options,
 	    .can_save = true,
 	    .can_count = true,
-	    .create = create_rtl_machine,
-	    .destroy = harness_free,
+	    .create = create_machine,
+	    .destroy = destroy_machine,
 	    .max_harts = RTL_HARTS_MAX,
 	    .commit_width = COMMITS,
 	    .hart_width = hart_width,

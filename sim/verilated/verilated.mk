@@ -130,7 +130,8 @@ $(1)/soc.o $(1)/soc_smp.o: $(1)/%.o: sim/verilated/%.cc $(SIM)/flags $(RTL_CONST
 endef
 
 SIM_C := $(addprefix sim/verilated/,caches.c counters.c devices.c disk_queue.c disk_queue_find.c disk_queue_move.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
-	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) $(RUN)
+	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) \
+	sim/functional/model_machine.c $(addprefix sim/sample/,children.c recording.c sampling.c) $(RUN)
 SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(if $(SIM_MIXED),,cold.o) verilated.o verilated_threads.o $(SIM_CXX))
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/verilated_fst_c.o
