@@ -46,7 +46,7 @@ WARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow \
 CPPFLAGS := -D_GNU_SOURCE -Ifilters/lib -I$(B)/embedded -Isim
 CFLAGS := -std=c11 -O2 -g $(WARN) $(SANFLAGS)
 LDFLAGS := -Wl,--as-needed $(SANFLAGS)
-LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -lfdt -liberty -lprotobuf-c -lyajl -lmicrohttpd -lsqlite3 -lpthread
+LDLIBS := -lzstd -lz -llzma -lxxhash -lelf -ldwarf -lfdt -liberty -lprotobuf-c -lyajl -lmicrohttpd -lsqlite3 -lpthread -lm
 
 OBJS :=
 .PHONY: all
