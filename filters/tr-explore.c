@@ -229,6 +229,7 @@ static struct tr_reader *open_stream(void)
 	if (status && reader)
 		die_on_stream(reader);
 	tr_cli_check(&run.cli, status);
+	tr_cli_not_sampled(&run.cli, run.stacks, tr_reader_header(reader));
 	return reader;
 }
 

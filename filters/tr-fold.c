@@ -3,11 +3,13 @@
  * of other tools. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/number.h"
+#include "cli/fold_bars.h"
 #include "cli/fold_options.h"
 #include "cli/stack_sums.h"
 #include "flame/flame.h"
@@ -22,6 +24,7 @@ struct run {
 	struct tr_folded *folded;
 	struct tr_folded *slots; /* the same stacks in commit slots, for --tma at a commit
 				  * width above 1; or NULL */
+	struct tr_fold_bars bars; /* of `folded`, of a sampled run */
 	struct tr_cli_export export;
 	struct tr_off_cpu *off_cpu; /* with --off-cpu */
 	char waits[TR_FOLD_LINE];   /* its line, instead of that of conservation */
@@ -64,6 +67,23 @@ static const char *other_unit(const struct run *run)
 	return run->off_cpu ? "waits" : run->options.stacks.other_unit;
 }
 
+/* Writes " ± 0.52 M from 3000 windows", the error of the stacks below `top`. */
+static void write_error(const struct run *run, uint32_t top, char *text, size_t size)
+{
+	const struct tr_bar *bar = &run->bars.total[top];
+	const uint32_t windows =
+	    top ? bar->windows
+		: tr_estimate_windows(tr_profile_estimate(run->sums.in.profile));
+	char number[28];
+	if (isinf(bar->error))
+		snprintf(text, size, ", estimated from %" PRIu32 " window%s: too few",
+			 windows, tr_plural(windows));
+	else
+		snprintf(text, size, ", ± %s (95 %%) estimated from %" PRIu32 " window%s",
+			 tr_flame_number((uint64_t)ceil(bar->error), number), windows,
+			 tr_plural(windows));
+}
+
 static void make_subtitle(const struct run *run, uint32_t top, char *text, size_t size)
 {
 	const uint64_t total = sum_below_node(run, run->folded, top);
@@ -73,6 +93,9 @@ static void make_subtitle(const struct run *run, uint32_t top, char *text, size_
 	tr_flame_total(text + length, size - length, total,
 		       run->off_cpu ? "cycles away" : o->unit,
 		       tr_stack_sums_clock(&run->sums));
+	length += strlen(text + length);
+	if (run->bars.total && !o->instructions)
+		write_error(run, top, text + length, size - length);
 	length += strlen(text + length);
 	if (run->slots)
 		snprintf(text + length, size - length, ", %" PRIu64 " slots",
@@ -355,6 +378,27 @@ static void fold_off_cpu(struct run *run)
 			in->name);
 }
 
+/* Refuses what cannot be estimated, and bars of what is none. */
+static void check_sampled(const struct run *run)
+{
+	const struct tr_fold_options *o = &run->options;
+	const char *name = run->sums.in.name;
+	if (!run->sums.is_sampled && o->bars_path)
+		tr_die(&run->cli, "%s: --bars: not a sampled run: its cycles are exact",
+		       name);
+	if (!run->sums.is_sampled)
+		return;
+	if (o->off_cpu || o->serve_seen)
+		tr_die(&run->cli,
+		       "%s: --%s: a sampled run, whose cycles are estimated at its end",
+		       name, o->off_cpu ? "off-cpu" : "serve");
+	if (o->format->take || o->format->step)
+		tr_die(&run->cli,
+		       "%s: --format %s: a sampled run, of which only sums are "
+		       "estimated: use folded, csv, json or speedscope-sums",
+		       name, o->format->name);
+}
+
 static void sum_input_stacks(struct run *run)
 {
 	const struct tr_fold_options *o = &run->options;
@@ -366,6 +410,7 @@ static void sum_input_stacks(struct run *run)
 	    .sums_waits = o->off_cpu,
 	};
 	tr_stack_sums_open(&run->sums);
+	check_sampled(run);
 	const bool has_slots = o->tma && tr_cli_stacks_width(&run->sums.in) > 1;
 	run->folded = make_folded(run, o->tma && !has_slots);
 	run->slots = has_slots ? make_folded(run, true) : NULL;
@@ -380,6 +425,7 @@ static void sum_input_stacks(struct run *run)
 		fold_stacks(run, run->folded);
 	if (has_slots)
 		fold_stacks(run, run->slots);
+	tr_fold_bars_init(&run->bars, &run->sums.in, run->folded);
 }
 
 static void write_outputs(struct run *run)
@@ -394,6 +440,8 @@ static void write_outputs(struct run *run)
 		write_directory(run);
 	if (!o->directory || run->cli.output)
 		write_limited(run);
+	if (o->bars_path)
+		tr_fold_bars_write(&run->bars, &run->sums.in, run->folded, o->bars_path);
 	tr_stack_sums_verbose(&run->sums);
 	if (run->off_cpu && run->cli.verbose)
 		tr_warn(&run->cli, "%s", run->waits);
@@ -431,6 +479,7 @@ int main(int argc, char **argv)
 	tr_fold_options_release(&run.options);
 	tr_folded_free(run.folded);
 	tr_folded_free(run.slots);
+	tr_fold_bars_release(&run.bars);
 	tr_off_cpu_free(run.off_cpu);
 	tr_stack_sums_release(&run.sums);
 	return TR_EXIT_OK;

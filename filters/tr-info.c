@@ -493,6 +493,7 @@ int main(int argc, char **argv)
 {
 	struct info info = {0};
 	tr_cli_init(&info.cli, TR_CLI_TEXT, "tr-info", usage_text, argc, argv);
+	info.cli.takes_sampled = true;
 	parse_args(&info);
 	info.reader = tr_cli_reader(&info.cli, info.input);
 	info.stacks =

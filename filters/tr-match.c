@@ -48,6 +48,7 @@ static void parse_args(struct settings *s, int argc, char **argv)
 		     "space is known"},
 	    {0}};
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-match", USAGE, argc, argv);
+	s->cli.takes_sampled = true;
 	tr_cli_promise(&s->cli);
 	tr_options_parse(&s->cli, options, s);
 	if (!s->bins.count && !s->sysroots.count)

@@ -208,6 +208,7 @@ static void report_function_calls(struct run *run)
 	parse_stack_options(run, options, false);
 	const char **names = parse_assertions(run);
 	run->sums.needs_calls = true;
+	run->cli.takes_sampled = !run->asserted.count;
 	sum_stack_stream(run);
 	if (run->asserted.count)
 		report_assertions(run);
@@ -224,6 +225,7 @@ static void report_tma(struct run *run)
 	    TR_STACK_BY_OPTION(o),	    TR_STACK_WINDOW_OPTIONS(o),
 	    TR_STACK_FRAME_OPTIONS(o),	    TR_STACK_FOCUS_OPTIONS(o),
 	    TR_CLI_REPORT_OPTION(&run->as), {0}};
+	run->cli.takes_sampled = true;
 	parse_stack_options(run, options, false);
 	run->sums.needs_classes = true;
 	sum_stack_stream(run);
@@ -241,6 +243,7 @@ static void report_classes(struct run *run)
 					    TR_STACK_WINDOW_OPTIONS(o),
 					    TR_CLI_REPORT_OPTION(&run->as),
 					    {0}};
+	run->cli.takes_sampled = true;
 	parse_stack_options(run, options, false);
 	run->sums.needs_classes = true;
 	run->sums.joins_idle = true;

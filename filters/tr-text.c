@@ -285,6 +285,7 @@ int main(int argc, char **argv)
 	     .help = "exit 0 even if many instructions cannot follow the one before"},
 	    {0}};
 	tr_cli_init(&s.cli, TR_CLI_STREAM, "tr-text", usage, argc, argv);
+	s.cli.takes_sampled = true;
 	tr_options_parse(&s.cli, options, &s);
 	s.cli.keeps_part = !s.perf_script; /* a complete text has a line "end" */
 	if (s.encode)

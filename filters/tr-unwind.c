@@ -35,6 +35,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 	s->unwinding.has_virtual = true;
 	s->unwinding.cli = &s->cli;
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
+	s->cli.takes_sampled = true;
 	tr_cli_promise(&s->cli);
 	tr_options_parse(&s->cli, options, s);
 	s->unwinding.has_places = names->calls || names->lines;

@@ -41,12 +41,13 @@ struct tr_cli {
 	unsigned group; /* frames in a zstd frame; 0 is 1 */
 	bool verbose;	/* -v */
 	bool no_provenance;
-	bool informs;	 /* the output informs: a reader that closes the pipe has seen
-			  * enough, exit status 0 */
-	bool keeps_part; /* a partial text output is kept, since it is recognisably
-			  * incomplete */
-	bool is_source;	 /* the output is checked for continuity, as a source's */
-	bool in_order;	 /* options end at the first operand: a command follows */
+	bool informs;	    /* the output informs: a reader that closes the pipe has seen
+			     * enough, exit status 0 */
+	bool keeps_part;    /* a partial text output is kept, since it is recognisably
+			     * incomplete */
+	bool is_source;	    /* the output is checked for continuity, as a source's */
+	bool takes_sampled; /* streams of sampled runs, too: tr-stream(5) */
+	bool in_order;	    /* options end at the first operand: a command follows */
 };
 
 /* Initialises *cli, sets the locale to C, and ignores SIGPIPE, so that writes fail with
@@ -95,8 +96,11 @@ void tr_cli_tell_cut_off(const struct tr_cli *cli, const char *name,
  * is a pipe, the first SIGINT, SIGTERM or SIGHUP does not end the program, which reads to
  * the end of the input. */
 void tr_cli_reads(const struct tr_cli *cli, const char *path);
+/* Dies if the header is of a sampled run. */
+void tr_cli_not_sampled(const struct tr_cli *cli, const char *path,
+			const struct tr_header *header);
 /* Returns a reader of the stream; the functions below die on failure. EPIPE: exits 2
- * quietly. */
+ * quietly. Of a sampled run it dies, too, unless the program takes such. */
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path);
 /* Returns a reader of a stream that holds `content`; dies if it holds the other
  * content. */

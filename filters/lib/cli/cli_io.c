@@ -35,6 +35,16 @@ void tr_cli_not_typed(const struct tr_cli *cli, const char *path)
 			    "or a pipe");
 }
 
+void tr_cli_not_sampled(const struct tr_cli *cli, const char *path,
+			const struct tr_header *header)
+{
+	if (tr_header_get(header, "sampled_hart"))
+		tr_die(cli,
+		       "%s: a sampled run, of which only sums can be estimated: tr-fold, "
+		       "tr-report functions, tma and classes",
+		       strcmp(path, "-") == 0 ? "<stdin>" : path);
+}
+
 struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 {
 	struct tr_reader *reader;
@@ -46,6 +56,8 @@ struct tr_reader *tr_cli_reader(const struct tr_cli *cli, const char *path)
 	if (status)
 		tr_die(cli, "%s",
 		       reader ? tr_reader_message(reader) : tr_status_text(status));
+	if (!cli->takes_sampled)
+		tr_cli_not_sampled(cli, path, tr_reader_header(reader));
 	return reader;
 }
 

@@ -76,6 +76,9 @@ void tr_cli_stacks_conserved(const struct tr_cli_stacks *in)
 		struct tr_charge charge = tr_profile_charge(in->profile, unit == 1);
 		uint64_t total = tr_header_get_u64(end, units[unit], UINT64_MAX);
 		uint64_t sum = charge.charged + charge.before + charge.after;
+		/* The cycles of a sampled run are estimated. */
+		if (tr_profile_estimate(in->profile))
+			sum = tr_profile_taken(in->profile, unit == 1);
 		if (sum != total)
 			tr_die(in->cli,
 			       "%s: %" PRIu64 " of %" PRIu64 " %s charged: not conserved",

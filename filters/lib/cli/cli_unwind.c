@@ -111,6 +111,7 @@ void tr_cli_unwind_start(struct tr_cli_unwind *u, const struct tr_unwind_sink *s
 	    .has_tp = tr_header_watches_tp(header),
 	    .commit_width =
 		tr_header_get(header, "classes") ? tr_header_commit_width(header) : 1,
+	    .keeps_gaps = tr_header_get(header, "sampled_hart") != NULL,
 	    .addresses = by_address,
 	    .probes = u->has_virtual ? tr_reader_probes(u->reader) : NULL};
 	tr_cli_check(u->cli, tr_unwind_new(&u->unwind, &source, sink, &options));

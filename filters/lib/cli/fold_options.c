@@ -84,6 +84,9 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 		     "their callers if there is more"},
 	    {"svg", .argument = "FILE", .text = &o->svg_path,
 	     .help = "also write an interactive flame graph"},
+	    {"bars", .argument = "FILE", .text = &o->bars_path, .excludes = "off-cpu",
+	     .help = "of a sampled run: also write a table (CSV) of the total, the "
+		     "functions and the stacks with their errors at 95 %"},
 	    {"serve", .argument = "PORT", .range = {&o->port, 0, UINT16_MAX},
 	     .seen = &o->serve_seen,
 	     .help = "show the flame graph while it grows at http://127.0.0.1:PORT/; 0: "
@@ -123,6 +126,7 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 	*o = (struct tr_fold_options){.stacks = {.cli = cli},
 				      .format = tr_export_formats()[0]};
 	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
+	cli->takes_sampled = true;
 	parse_fold_options(o, cli);
 	if (o->merge && optind == argc)
 		tr_die(cli, "--merge: no profile; try --help");

@@ -11,6 +11,7 @@ struct tr_fold_options {
 	bool tma, off_cpu;
 	bool merge; /* the operands are folded profiles, at least one */
 	const struct tr_export_format *format; /* of the stacks */
+	const char *bars_path;
 	const char *svg_path;
 	const char *title, *annotated;
 	const char *serve_seen; /* NULL: no server */

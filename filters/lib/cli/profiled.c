@@ -276,6 +276,7 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		memcpy(folder, path, (size_t)(slash - path + 1));
 	if (tr_reader_open(&reader, path, 1) == TR_OK) {
 		const struct tr_header *header = tr_reader_header(reader);
+		tr_cli_not_sampled(cli, path, header);
 		bool has_stacks = tr_header_content(header) == TR_CONTENT_STACKS;
 		profiled->kind = has_stacks ? TR_PROFILED_STACKS : TR_PROFILED_ROWS;
 		take_loaded(profiled, cli, "", header);

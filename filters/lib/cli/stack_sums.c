@@ -45,23 +45,48 @@ static void read_class_names(struct tr_stack_sums *s)
 	const struct tr_header *header = header_of_stacks(s);
 	const bool is_optional =
 	    separates_idle(s) && counts_cycles(s) && tr_header_get(header, "classes");
-	if (s->needs_classes || s->options->idle || is_optional)
+	if (s->needs_classes || s->options->idle || is_optional || s->is_sampled)
 		tr_cli_stacks_classes(&s->in, &s->classes);
 }
 
-/* Returns the set of classes for waiting, as bits. */
-static uint32_t idle_class_set(const struct tr_stack_sums *s)
+/* Returns the classes of waiting that the source reports, as bits. */
+static uint32_t idle_classes(const struct tr_classes *classes)
 {
-	const struct tr_classes *classes = &s->classes;
-	const bool is_wanted = s->options->idle || separates_idle(s);
 	uint32_t idle = 0;
-	for (unsigned c = 1; is_wanted && c <= classes->count; c++)
+	for (unsigned c = 1; c <= classes->count; c++)
 		if (strcmp(classes->group_name[classes->group[c]], "idle") == 0)
 			idle |= UINT32_C(1) << c;
+	return idle;
+}
+
+/* Returns the set of classes for waiting, as bits, if it is separate. */
+static uint32_t idle_class_set(const struct tr_stack_sums *s)
+{
+	const bool is_wanted = s->options->idle || separates_idle(s);
+	const uint32_t idle = is_wanted ? idle_classes(&s->classes) : 0;
 	if (s->options->idle && !idle)
 		tr_die(s->cli, "%s: no class of idle cycles in the header: %s",
 		       s->in.name, tr_header_get(header_of_stacks(s), "classes"));
 	return idle;
+}
+
+/* The windows of a sampled run are of no time that is in the stream. */
+static void check_sampled(const struct tr_stack_sums *s)
+{
+	const struct tr_stack_options *o = s->options;
+	const struct tr_cli_window *w = &o->window;
+	if (!s->is_sampled)
+		return;
+	if (o->counter)
+		tr_die(s->cli,
+		       "%s: --unit %s: a sampled run, whose counters are not known",
+		       s->in.name, o->unit);
+	if (tr_profile_bound_is_late(&w->from) || tr_profile_bound_is_late(&w->to) ||
+	    w->from.cycle || w->to.cycle != UINT64_MAX)
+		tr_die(s->cli,
+		       "%s: --from, --to: a sampled run, of which only the whole can be "
+		       "estimated",
+		       s->in.name);
 }
 
 void tr_stack_sums_open(struct tr_stack_sums *s)
@@ -72,6 +97,8 @@ void tr_stack_sums_open(struct tr_stack_sums *s)
 	    .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input,
 	    .reader = tr_cli_reader_of(s->cli, o->input, TR_CONTENT_STACKS),
 	};
+	s->is_sampled = tr_header_get(header_of_stacks(s), "sampled_hart") != NULL;
+	check_sampled(s);
 	check_log_source(s);
 	read_class_names(s);
 	const struct tr_profile_options options = {
@@ -96,6 +123,10 @@ void tr_stack_sums_open(struct tr_stack_sums *s)
 	    .focus = o->focus,
 	    .nfocus = o->nfocus,
 	    .merge_recursion = o->merge_recursion,
+	    .sample = {.is_sampled = s->is_sampled,
+		       .hart = (uint32_t)tr_header_get_u64(header_of_stacks(s),
+							   "sampled_hart", 0),
+		       .idle = idle_classes(&s->classes)},
 	};
 	s->in.profile = tr_profile_new(&options);
 	if (!s->in.profile)
@@ -121,6 +152,8 @@ static void tell_out_of_focus(const struct tr_stack_sums *s)
 void tr_stack_sums_take(struct tr_stack_sums *s)
 {
 	tr_cli_stacks_take(&s->in);
+	if (s->is_sampled && !tr_estimate_windows(tr_profile_estimate(s->in.profile)))
+		tr_die(s->cli, "%s: a sampled run without a window", s->in.name);
 	tr_cli_serve_end(s->in.serve, s->in.profile);
 	tr_fold_check(s->options, &s->in);
 	tr_cli_stacks_conserved(&s->in);

@@ -18,6 +18,7 @@ struct tr_stack_sums {
 	bool joins_idle;       /* waiting stays in its group whatever `by` is */
 	bool sums_waits;       /* so what runs out of focus is not told */
 	/* Set by tr_stack_sums_open() */
+	bool is_sampled;	   /* the run: its cycles are estimates */
 	struct tr_cli_stacks in;   /* with the reader and the profile */
 	struct tr_classes classes; /* if they are needed, also for waiting */
 	/* Set by tr_stack_sums_take() */

@@ -50,12 +50,14 @@ static bool derive_settings(struct tr_profile *p)
 	if (profile_counts_slots(p))
 		p->columns += PROFILE_MORE_COLUMNS;
 	p->is_plain = p->is_direct && !p->is_cut && !p->follows && !o->classes &&
-		      !o->idle && !o->counter && !o->nfocus;
+		      !o->idle && !o->counter && !o->nfocus && !o->sample.is_sampled;
 	if (is_late && !(p->held = calloc(TR_MAX_HARTS, sizeof(*p->held))))
 		return false;
 	if ((o->from.mark || o->to.mark) && !(p->bounds = tr_profile_bounds_new()))
 		return false;
 	if (o->counter && !tr_profile_counter_new(p))
+		return false;
+	if (o->sample.is_sampled && !tr_profile_sample_new(p))
 		return false;
 	return tr_grow(&p->nodes, &p->node_capacity, 1, sizeof(*p->nodes)) &&
 	       tr_grow(&p->raws, &p->raw_capacity, 1, sizeof(*p->raws)) &&
@@ -87,6 +89,7 @@ void tr_profile_free(struct tr_profile *p)
 	}
 	tr_durations_free(&p->timed);
 	tr_profile_counter_free(p);
+	tr_profile_sample_free(p);
 	tr_arena_reset(&p->text);
 	tr_map_free(&p->node_map);
 	tr_map_free(&p->process_map);
@@ -120,6 +123,15 @@ static struct profile_cell *cell_of(struct tr_profile *p, uint32_t group, uint32
 	if (!tr_map_set(&p->cell_map, key, p->ncells))
 		return NULL;
 	return tr_profile_add_cell(p, group, node);
+}
+
+int tr_profile_cell_of(struct tr_profile *p, uint32_t group, uint32_t node, uint32_t *id)
+{
+	const struct profile_cell *cell = cell_of(p, group, node);
+	if (!cell)
+		return TR_E_NOMEM;
+	*id = (uint32_t)(cell - p->cells);
+	return TR_OK;
 }
 
 /* Returns the group of a row's idle cycles: they are of a hart, but of nothing else. */
@@ -214,6 +226,10 @@ int tr_profile_charge_row(struct tr_profile *p, const struct profile_row *row)
 	const struct profile_raw *raw = &p->raws[row->srow->node];
 	uint64_t waited = 0;
 	uint32_t group = 0;
+	if (p->sample) {
+		int status = p->is_direct ? TR_OK : tr_profile_row_group(p, row, &group);
+		return status ? status : tr_profile_sample_charge(p, row, group);
+	}
 	p->cycles += row->srow->cycles;
 	p->instructions += row->srow->instructions;
 	p->charges[0][raw->charge] += row->srow->cycles;
@@ -266,6 +282,11 @@ void tr_profile_slice(struct tr_profile *p, struct tr_profile_slicer *slicer)
 	p->follows = true;
 	p->has_no_sums = true;
 	tr_profile_observe_rows(p, slicer->row, slicer->context);
+}
+
+uint64_t tr_profile_taken(const struct tr_profile *p, bool instructions)
+{
+	return p->seen[instructions];
 }
 
 struct tr_charge tr_profile_charge(const struct tr_profile *p, bool instructions)

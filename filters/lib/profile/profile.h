@@ -21,6 +21,7 @@
 #include "profile/profile_durations.h"
 #include "profile/profile_slowest.h"
 #include "profile/tma.h"
+#include "sample/estimate.h"
 #include "stream/classes.h"
 #include "stream/reader.h"
 #include "stream/stream.h"
@@ -88,8 +89,15 @@ struct tr_profile_options {
 	const regex_t *focus;
 	unsigned nhide, nfocus; /* at most TR_PROFILE_FOLDS each */
 	bool merge_recursion;	/* adjacent frames of a function are one */
-	bool may_lack_groups;	/* a row whose group the stream lacks has no group,
-				 * rather than refused */
+	/* The run is sampled: the rows of `hart` are windows, from which the cycles of
+	 * the others' stacks are estimated (sample/estimate.h). `idle` has the classes of
+	 * waiting, as below. */
+	struct {
+		bool is_sampled;
+		uint32_t hart, idle;
+	} sample;
+	bool may_lack_groups; /* a row whose group the stream lacks has no group,
+			       * rather than refused */
 };
 enum { TR_PROFILE_FOLDS = 64 };
 
@@ -184,6 +192,10 @@ uint32_t tr_profile_thread_group(const struct tr_profile *, uint32_t thread);
 /* Returns true if the source reports the tp of the thread, so that it is a kernel's. */
 bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);
 
+/* Returns the cycles or instructions of all rows taken, of all harts. */
+uint64_t tr_profile_taken(const struct tr_profile *, bool instructions);
+/* Returns the estimate of a sampled run, which is the profile's, NULL of another. */
+struct tr_estimate *tr_profile_estimate(const struct tr_profile *);
 /* Cycles or instructions by the kind of the last frame of each stack. */
 struct tr_charge {
 	uint64_t charged;	/* all in the window */
@@ -248,6 +260,15 @@ void tr_profile_class_sum(const struct tr_profile *, struct tr_class_sum *sum);
 int tr_profile_fold(const struct tr_profile *, struct tr_folded *folded,
 		    uint8_t (*tint)(const void *, const struct tr_func *),
 		    const void *argument);
+
+/* Computes the bars of cycles of a tree of a sampled run, to which tr_profile_fold() has
+ * added the profile: for each node of what is on it alone in (*self)[id], and with all
+ * above it in (*total)[id]; the caller frees both. Of a node in which nothing is
+ * estimated the error is 0. Returns TR_OK or TR_E_NOMEM. */
+int tr_profile_fold_bars(const struct tr_profile *, struct tr_folded *folded,
+			 uint8_t (*tint)(const void *, const struct tr_func *),
+			 const void *argument, struct tr_bar **self,
+			 struct tr_bar **total);
 
 /* Adds single stacks to a tree in the same way. Returns NULL when out of memory;
  * tr_profile_folding_free() accepts NULL. The profile must not change meanwhile. */
@@ -319,6 +340,9 @@ struct tr_profile_line {
 	    *slowest;  /* also of unfinished ones; NULL if not asked for */
 	uint64_t open; /* of the longest unfinished call so far; as `slowest` */
 	uint32_t group_id;
+	/* Of a sampled run: the errors of `self` and `total`, in cycles, and the windows
+	 * that they rest on. */
+	struct tr_bar self_bar, total_bar;
 	bool rounded; /* the median is rounded, to 1 part in 64 or better */
 };
 

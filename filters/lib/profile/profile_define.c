@@ -173,6 +173,8 @@ int tr_profile_define_node(struct tr_profile *p, const struct tr_node *node)
 	struct profile_raw *raw = &p->raws[p->nraws];
 	*raw = (struct profile_raw){.charge = tr_profile_charge_of(&p->funcs[func])};
 	tr_profile_filter_raw(p, raw, node);
+	if (p->sample && tr_profile_sample_node(p, node))
+		return TR_E_NOMEM;
 	uint32_t parent = p->raws[node->parent].node;
 	if (p->marks[func].fold) {
 		uint32_t below = below_traps(p, parent);

@@ -184,3 +184,56 @@ int tr_profile_fold(const struct tr_profile *p, struct tr_folded *folded,
 	tr_profile_folding_free(fold);
 	return status;
 }
+
+/* Lists the instructions of all nodes by leaf. Returns NULL when out of memory. */
+static struct tr_estimate_item *list_items(struct tr_profile_folding *fold, size_t *count)
+{
+	const struct tr_profile *p = fold->p;
+	struct tr_estimate_item *items = NULL, item;
+	size_t capacity = 0;
+	uint32_t group, node;
+	int status = tr_grow(&items, &capacity, 1, sizeof(*items)) ? TR_OK : TR_E_NOMEM;
+	*count = 0;
+	for (uint32_t i = 0;
+	     !status && tr_profile_sample_part(p, i, &group, &node, &item.part); i++) {
+		if (!item.part.instructions)
+			continue;
+		status = tr_profile_folding_stack(fold, group, node, &item.node);
+		if (!status && !tr_grow(&items, &capacity, *count + 1, sizeof(*items)))
+			status = TR_E_NOMEM;
+		if (!status)
+			items[(*count)++] = item;
+	}
+	if (status) {
+		free(items);
+		return NULL;
+	}
+	return items;
+}
+
+int tr_profile_fold_bars(const struct tr_profile *p, struct tr_folded *folded,
+			 uint8_t (*tint)(const void *, const struct tr_func *),
+			 const void *argument, struct tr_bar **self,
+			 struct tr_bar **total)
+{
+	struct tr_profile_folding *fold =
+	    tr_profile_folding_new(p, folded, tint, argument);
+	size_t nitems = 0;
+	struct tr_estimate_item *items = fold ? list_items(fold, &nitems) : NULL;
+	const uint32_t count = tr_folded_count(folded);
+	uint32_t *parents = calloc((size_t)count + 1, sizeof(*parents));
+	int status = items && parents ? TR_OK : TR_E_NOMEM;
+	*self = calloc((size_t)count + 1, sizeof(**self));
+	*total = calloc((size_t)count + 1, sizeof(**total));
+	if (!*self || !*total)
+		status = TR_E_NOMEM;
+	for (uint32_t i = 1; i < count && !status; i++)
+		parents[i] = tr_folded_node(folded, i)->parent;
+	if (!status)
+		status = tr_estimate_tree(tr_profile_estimate(p), parents, count, items,
+					  nitems, *self, *total);
+	free(parents);
+	free(items);
+	tr_profile_folding_free(fold);
+	return status;
+}

@@ -220,6 +220,7 @@ struct tr_profile {
 	int (*observe_row)(void *context, const struct tr_profile_step *); /* the same */
 	void *row_observer;
 	struct tr_profile_slicer *slicer; /* may be NULL */
+	struct profile_sample *sample;	  /* NULL: the whole run is measured */
 };
 
 /* profile_define.c: returns true if `name`, NAME or BINARY:NAME, denotes the function. */
@@ -341,6 +342,30 @@ bool tr_profile_counter_leave_out(struct tr_profile *p, const struct profile_row
 int tr_profile_counter_finish(struct tr_profile *p);
 /* Returns the share of a cell. */
 uint64_t tr_profile_counter_of(const struct tr_profile *p, uint32_t cell);
+
+/* profile_sample.c: used only in the profile of a sampled run. Returns false when out of
+ * memory. */
+bool tr_profile_sample_new(struct tr_profile *p);
+void tr_profile_sample_free(struct tr_profile *p);
+/* Takes the definition of the next raw node. Returns a status. */
+int tr_profile_sample_node(struct tr_profile *p, const struct tr_node *node);
+/* Returns true if a row is of a window. */
+bool tr_profile_sample_is_window(const struct tr_profile *p,
+				 const struct profile_row *row);
+/* Takes a row of a window, or a row of the run in place of charging it. Return a
+ * status. */
+int tr_profile_sample_window(struct tr_profile *p, const struct profile_row *row);
+int tr_profile_sample_charge(struct tr_profile *p, const struct profile_row *row,
+			     uint32_t group);
+/* Charges the estimates after the last row. Returns a status. */
+int tr_profile_sample_finish(struct tr_profile *p);
+/* Gets the i-th of the sums: its instructions by leaf, and the cell that they are charged
+ * to. Returns false after the last one. */
+struct tr_estimate_part;
+bool tr_profile_sample_part(const struct tr_profile *p, uint32_t i, uint32_t *group,
+			    uint32_t *node, struct tr_estimate_part *part);
+/* profile.c: finds or adds a cell. Returns a status. */
+int tr_profile_cell_of(struct tr_profile *p, uint32_t group, uint32_t node, uint32_t *id);
 
 /* Returns the class cycles of the i-th cell or stat, NULL without classes. */
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,

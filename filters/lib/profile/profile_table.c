@@ -94,8 +94,43 @@ static uint32_t function_node(const struct tr_profile *p, uint32_t node)
 	return is_line ? p->nodes[node].parent : node;
 }
 
-/* Charges a stack's cycles once to each of its functions: `seen` holds the last cell
- * charged to a function. Returns a status. */
+/* A stack of which each function is found once. */
+struct walk {
+	struct tr_profile *p;
+	uint32_t *seen; /* by function: 1 + the last stack that it was found on */
+	uint32_t stack;
+	uint32_t node, leaf; /* the next one, and the one on top */
+	uint32_t group;
+};
+
+static struct walk begin_walk(struct tr_profile *p, uint32_t *seen, uint32_t stack,
+			      uint32_t group, uint32_t node)
+{
+	const uint32_t leaf = function_node(p, node);
+	return (struct walk){p, seen, stack, leaf, leaf, group};
+}
+
+/* Finds the next function: its stat, and whether it is on top. Returns false after the
+ * last one, and when out of memory with *stat NULL. */
+static bool walk_stack(struct walk *w, struct profile_stat **stat, bool *is_leaf)
+{
+	struct tr_profile *p = w->p;
+	for (; w->node; w->node = p->nodes[w->node].parent) {
+		const uint32_t func = p->nodes[w->node].func;
+		if (w->seen[func] == w->stack + 1)
+			continue;
+		w->seen[func] = w->stack + 1;
+		*is_leaf = w->node == w->leaf;
+		*stat = tr_profile_stat_of(
+		    p, *is_leaf ? w->group : profile_frame_group(p, w->node, w->group),
+		    func);
+		w->node = p->nodes[w->node].parent;
+		return true;
+	}
+	return false;
+}
+
+/* Charges a stack's cycles once to each of its functions. Returns a status. */
 static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 {
 	const struct profile_cell *cell = &p->cells[i];
@@ -104,19 +139,14 @@ static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 			 : profile_counts_slots(p) ? tr_profile_cell_slots(p, i)
 						   : cell->cycles;
 	const bool is_used = value || cell->instructions || cell->cycles;
-	uint32_t leaf = function_node(p, cell->node);
-	for (uint32_t node = leaf; is_used && node; node = p->nodes[node].parent) {
-		uint32_t func = p->nodes[node].func;
-		if (seen[func] == i + 1)
-			continue;
-		seen[func] = i + 1;
-		uint32_t group = node == leaf ? cell->group
-					      : profile_frame_group(p, node, cell->group);
-		struct profile_stat *stat = tr_profile_stat_of(p, group, func);
+	struct walk walk = begin_walk(p, seen, i, cell->group, is_used ? cell->node : 0);
+	struct profile_stat *stat;
+	bool is_leaf;
+	while (walk_stack(&walk, &stat, &is_leaf)) {
 		if (!stat)
 			return TR_E_NOMEM;
 		stat->total += value;
-		if (node != leaf)
+		if (!is_leaf)
 			continue;
 		stat->self += value;
 		stat->retired += cell->instructions;
@@ -124,6 +154,61 @@ static int sum_stack_cell(struct tr_profile *p, uint32_t i, uint32_t *seen)
 		add_lost(p, i, (uint32_t)(stat - p->stats));
 	}
 	return TR_OK;
+}
+
+/* The parts of each stat of a sampled run: of what is its own, and with its callees. */
+struct stat_parts {
+	struct tr_estimate_item *self, *total;
+	size_t nself, ntotal, self_capacity, total_capacity;
+};
+
+static int add_stat_parts(struct tr_profile *p, struct stat_parts *parts, uint32_t *seen)
+{
+	struct tr_estimate_item item;
+	uint32_t group, node;
+	for (uint32_t i = 0; tr_profile_sample_part(p, i, &group, &node, &item.part);
+	     i++) {
+		struct walk walk =
+		    begin_walk(p, seen, i, group, item.part.instructions ? node : 0);
+		struct profile_stat *stat;
+		bool is_leaf;
+		while (walk_stack(&walk, &stat, &is_leaf)) {
+			if (!stat ||
+			    !tr_grow(&parts->total, &parts->total_capacity,
+				     parts->ntotal + 1, sizeof(*parts->total)) ||
+			    !tr_grow(&parts->self, &parts->self_capacity,
+				     parts->nself + 1, sizeof(*parts->self)))
+				return TR_E_NOMEM;
+			item.node = (uint32_t)(stat - p->stats);
+			parts->total[parts->ntotal++] = item;
+			if (is_leaf)
+				parts->self[parts->nself++] = item;
+		}
+	}
+	return TR_OK;
+}
+
+/* Computes the bars of all stats, which the caller frees. Returns a status. */
+static int sum_stat_bars(struct tr_profile *p, struct tr_bar **self,
+			 struct tr_bar **total)
+{
+	struct stat_parts parts = {0};
+	uint32_t *seen = calloc((size_t)p->nfuncs + 1, sizeof(*seen));
+	int status = seen ? add_stat_parts(p, &parts, seen) : TR_E_NOMEM;
+	*self = calloc((size_t)p->nstats + 1, sizeof(**self));
+	*total = calloc((size_t)p->nstats + 1, sizeof(**total));
+	if (!*self || !*total)
+		status = TR_E_NOMEM;
+	if (!status)
+		status = tr_estimate_groups(tr_profile_estimate(p), parts.self,
+					    parts.nself, *self);
+	if (!status)
+		status = tr_estimate_groups(tr_profile_estimate(p), parts.total,
+					    parts.ntotal, *total);
+	free(seen);
+	free(parts.self);
+	free(parts.total);
+	return status;
 }
 
 static int sum_cells(struct tr_profile *p)
@@ -158,11 +243,17 @@ static int by_cost(const void *left, const void *right)
 
 int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_t *count)
 {
+	struct tr_bar *bars[2] = {NULL, NULL};
 	int status = sum_cells(p);
+	if (!status && p->sample)
+		status = sum_stat_bars(p, &bars[0], &bars[1]);
 	*count = p->nstats;
 	*lines = status ? NULL : calloc(*count + 1, sizeof(**lines));
-	if (!*lines)
+	if (!*lines) {
+		free(bars[0]);
+		free(bars[1]);
 		return TR_E_NOMEM;
+	}
 	for (uint32_t i = 0; i < p->nstats; i++) {
 		const struct profile_stat *stat = &p->stats[i];
 		struct tr_profile_line *line = &(*lines)[i];
@@ -190,11 +281,21 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 		    .slowest = stat->slowest,
 		    .open = stat->open,
 		};
-		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
-			free(*lines);
-			*lines = NULL;
-			return TR_E_NOMEM;
+		if (bars[0]) {
+			line->self_bar = bars[0][i];
+			line->total_bar = bars[1][i];
 		}
+		if (!tr_durations_quantile(&stat->durations, 50, &line->median)) {
+			status = TR_E_NOMEM;
+			break;
+		}
+	}
+	free(bars[0]);
+	free(bars[1]);
+	if (status) {
+		free(*lines);
+		*lines = NULL;
+		return status;
 	}
 	qsort(*lines, *count, sizeof(**lines), by_cost);
 	return TR_OK;

@@ -96,7 +96,9 @@ static int take_profile_row(struct tr_profile *p, struct profile_row *row)
 		return TR_E_CORRUPT;
 	if (!has_names(p, row))
 		return TR_E_ARGUMENT;
-	if (p->width > 1 && tr_profile_claim_slots(p, row))
+	if (tr_profile_sample_is_window(p, row))
+		return tr_profile_sample_window(p, row);
+	if (p->width > 1 && !p->sample && tr_profile_claim_slots(p, row))
 		return TR_E_CORRUPT;
 	const bool needs_group = (p->follows || p->observe_row) && !p->is_direct;
 	int status = needs_group ? tr_profile_row_group(p, row, &group) : TR_OK;

@@ -270,6 +270,8 @@ int tr_profile_finish(struct tr_profile *p, bool stopped)
 		status = release_held_row(p, held);
 	if (!status && !tr_profile_leave_open(p))
 		status = TR_E_NOMEM;
+	if (!status && p->sample)
+		return tr_profile_sample_finish(p);
 	if (profile_counts_slots(p))
 		tr_profile_finish_slots(p);
 	return status || !p->counter ? status : tr_profile_counter_finish(p);

@@ -233,6 +233,8 @@ struct tr_unwind_options {
 	 * (virtual_hits.h); NULL: none. Kept. */
 	const struct tr_probe_names *probes;
 	uint32_t commit_width; /* slots of a cycle, if classes count them; else 1 */
+	bool keeps_gaps; /* gaps without cycles have rows, too: a sampled run has one
+			  * between its windows */
 };
 
 struct tr_unwind_totals {

@@ -218,8 +218,9 @@ void tr_rows_gap(struct tr_unwind *u, struct hart *h, uint32_t node, uint64_t cy
 	h->rows.row.out.cycles = cycles;
 	h->rows.row.out.fresh = false;
 	h->rows.row.out.nclasses = 0;
-	/* A gap of no cycles has the slots left over in the one before. */
-	if (!cycles && options_of(u)->commit_width > 1)
+	/* A gap of no cycles has the slots left over in the one before, or divides
+	 * windows of a sampled run. */
+	if (!cycles && (options_of(u)->commit_width > 1 || options_of(u)->keeps_gaps))
 		write_or_hold_row(u, h, &h->rows.row.out, NULL, false);
 	tr_rows_flush(u, h);
 }
