@@ -38,7 +38,8 @@ VERILATOR_FLAGS := --cc -O3 $(if $(filter 0,$(TRACE_PORT)),-GTracePort=0) $(if $
 	$(if $(filter 0,$(ASSERT)),--noassert,--assert -DASSERTIONS) \
 	$(if $(CHAOS),-DCHAOS=$(CHAOS)) $(if $(filter 1,$(VIEW)),--trace-fst --trace-structs -DVIEW) --prefix Vsoc
 SIM_VLT := $(RTL_PROBES) sim/verilated/peek.vlt
-VERILATOR_ROOT = $(shell verilator --getenv VERILATOR_ROOT 2> /dev/null)
+# Asked for once, by the first recipe that needs it.
+VERILATOR_ROOT = $(eval VERILATOR_ROOT := $(shell verilator --getenv VERILATOR_ROOT 2> /dev/null))$(VERILATOR_ROOT)
 # C++17: its `new` respects the alignment of Verilator's types.
 CXXFLAGS := -std=c++17 -g $(SANFLAGS)
 CXXWARN := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow $(WERROR)

@@ -34,11 +34,23 @@ MODULES_VARIANTS := dcache-32x2 dcache-coherent dcache_nonblocking-1 dcache_nonb
 	dcache_nonblocking-2x2 tlb-32x2 crossbar-4 crossbar-misses crossbar-4x4 crossbar_gather-8 csr-4 trace_port-4 predictor-64 \
 	block_predictor-small direction_predictor-small target_predictor-small fetch_port-64x4 extract-1 extract-2 window-8 window-1 memory_queue-2
 MODULES_BENCHES := $(basename $(notdir $(wildcard tests/modules/*.cc))) $(MODULES_VARIANTS)
-modules_macros = $(shell echo '$(MODULES_PARAMETERS_$(1))' | tr '[:lower:]' '[:upper:]')
 MODULES_VERILATOR := verilator --cc -O3 --assert -DASSERTIONS --x-assign unique --x-initial unique \
 	--prefix Vdut
 MODULES_INCLUDES = $(addprefix -isystem $(VERILATOR_ROOT)/include,/ /vltstd) -Itests -Itests/modules -Isim -Isim/verilated -Ibuild/rtl \
 	-DVM_COVERAGE=0 -DVM_SC=0 -DVM_TRACE=0 -DVL_TIME_CONTEXT
+# Verilator's headers, which take longer to compile than most modules and benches, are compiled once,
+# with the same options as the code that uses them. Macros of parameters come after them, because they
+# use some of these names. Of the generated code lines are known, but no variables.
+MODULES_HEADERS := $(MODULES)/headers.h
+MODULES_FLAGS = $(CXXFLAGS) -g1 $(CXXWARN) $(MODULES_INCLUDES) -O1
+MODULES_CXX = $(CXX) -Winvalid-pch -include $(MODULES_HEADERS) $(MODULES_FLAGS)
+# $(call modules_macros,NAME=VALUE...): writes the file $(modules_macros_file).
+modules_macros_file = $(@:.o=.macros.h)
+modules_macros = printf '%s\n' $(1) | sed -nE 's/(.*)=(.*)/\#define \U\1\E \2/p' > $(modules_macros_file)
+$(MODULES_HEADERS).gch: $(SIM)/flags tests/modules/modules.mk
+	$(call say,CXX,$@)
+	$(Q)mkdir -p $(@D); printf '#include <%s>\n' verilated.h cstring vector > $(@:.gch=)
+	$(Q)$(CXX) $(MODULES_FLAGS) -x c++-header -o $@ $(@:.gch=)
 
 MODULES_TOP_crossbar := caches
 MODULES_BELOW_crossbar := $(wildcard rtl/mem/crossbar_*.sv) $(call rtl_files,round_robin dcache dcache_nonblocking reservation) \
@@ -94,14 +106,14 @@ $(MODULES)/$(1)/verilated/Vdut.h: $(RTL_MACROS) $(RTL_PKG) $$(call rtl_files,$(2
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
 	$(Q)$(MODULES_VERILATOR) $(subst Coherent=1,Coherent="1'b1",$(addprefix -G,$(MODULES_PARAMETERS_$(1)))) --top-module $(or $(MODULES_TOP_$(2)),$(2)) --Mdir $$(@D) \
 		$$(filter %.svh %.sv,$$^)
-$(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h
+$(MODULES)/$(1)/dut.o: $(MODULES)/$(1)/verilated/Vdut.h $(MODULES_HEADERS).gch
 	$$(call say,CXX,$$@)
 	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
-	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
-$(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h $(RTL_CONSTANTS)
+	$(Q)$$(MODULES_CXX) -iquote . -w -c -o $$@ $$(@:.o=.cc)
+$(MODULES)/$(1)/bench.o: tests/modules/$(2).cc $(MODULES)/$(1)/verilated/Vdut.h $(MODULES_HEADERS).gch $(RTL_CONSTANTS)
 	$$(call say,CXX,$$<)
-	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(MODULES)/$(1)/verilated $$(MODULES_INCLUDES) \
-		-DBENCH='"$(1)"' $(addprefix -D,$(call modules_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
+	$(Q)$$(call modules_macros,$(MODULES_PARAMETERS_$(1)))
+	$(Q)$$(MODULES_CXX) -include $$(modules_macros_file) -isystem $(MODULES)/$(1)/verilated -DBENCH='"$(1)"' -MMD -MP -c -o $$@ $$<
 $(MODULES)/$(1)/bench: $(addprefix $(MODULES)/$(1)/,bench.o dut.o) $(MODULES_OBJS_$(2)) \
 		$(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)

@@ -23,21 +23,20 @@ $(OOO)/$(1)/verilated/Vdut.h: $(RTL_MACROS) $(RTL_PKG) $$(OOO_RTL) tests/ooo/fla
 	$(Q)rm -rf $$(@D); mkdir -p $$(@D)
 	$(Q)$(MODULES_VERILATOR) -DPROBES $(addprefix -G,$(OOO_PARAMETERS_$(1))) --top-module flat --Mdir $$(@D) \
 		$$(filter %.vlt,$$^) $$(filter %.svh %.sv,$$^)
-$(OOO)/$(1)/dut.o: $(OOO)/$(1)/verilated/Vdut.h
+$(OOO)/$(1)/dut.o: $(OOO)/$(1)/verilated/Vdut.h $(MODULES_HEADERS).gch
 	$$(call say,CXX,$$@)
 	$(Q)for f in $$(<D)/*.cpp; do echo "#include \"$$$$f\""; done > $$(@:.o=.cc)
-	$(Q)$(CXX) $(CXXFLAGS) -iquote . $$(MODULES_INCLUDES) -O1 -w -c -o $$@ $$(@:.o=.cc)
-$(OOO_SOURCES:%=$(OOO)/$(1)/%.o): $(OOO)/$(1)/%.o: tests/ooo/%.cc $(OOO)/$(1)/verilated/Vdut.h
+	$(Q)$$(MODULES_CXX) -iquote . -w -c -o $$@ $$(@:.o=.cc)
+$(OOO_SOURCES:%=$(OOO)/$(1)/%.o): $(OOO)/$(1)/%.o: tests/ooo/%.cc $(OOO)/$(1)/verilated/Vdut.h $(MODULES_HEADERS).gch
 	$$(call say,CXX,$$<)
-	$(Q)$(CXX) $(CXXFLAGS) $(CXXWARN) -isystem $(OOO)/$(1)/verilated $$(MODULES_INCLUDES) \
-		$(addprefix -D,$(call ooo_macros,$(1))) -O1 -MMD -MP -c -o $$@ $$<
+	$(Q)$$(call modules_macros,$(filter Commits=%,$(OOO_PARAMETERS_$(1))))
+	$(Q)$$(MODULES_CXX) -include $$(modules_macros_file) -isystem $(OOO)/$(1)/verilated -MMD -MP -c -o $$@ $$<
 $(OOO)/$(1)/lockstep: $(OOO_SOURCES:%=$(OOO)/$(1)/%.o) $(OOO)/$(1)/dut.o $(OOO_RANDOM) \
 		$(B)/libsocmodel.a $(SIM)/verilated.o $(SIM)/verilated_threads.o
 	$$(call say,LD,$$@)
 	$(Q)$(CXX) $(LDFLAGS) -o $$@ $$^ $(OOO_MODEL_LIBS)
 OBJS += $(OOO_SOURCES:%=$(OOO)/$(1)/%.o)
 endef
-ooo_macros = $(shell echo '$(filter Commits=%,$(OOO_PARAMETERS_$(1)))' | tr '[:lower:]' '[:upper:]')
 $(foreach v,$(OOO_VARIANTS) $(OOO_VARIANTS_LONG),$(eval $(call ooo_bench,$(v))))
 $(OOO_RANDOM): $(OOO)/%.o: tests/ooo/%.cc
 	$(call say,CXX,$<)
