@@ -101,10 +101,12 @@ $(addprefix $(SIM)/,hot.cc cold.cc smp_hot.cc smp_cold.cc):
 SMP_HOT := smp_hot.o soc_smp.o
 SMP_COLD := $(SIM)/smp_cold.o
 SMP_OBJS := $(SMP_HOT:%=$(SIM)/%) $(SMP_COLD)
-# Objects that do not depend on a profile.
+# Of generated code lines are known, but no variables, which take long to compile.
+SIM_GENERATED := -g1
+# Objects that do not depend on a profile. The rest runs once, at the start.
 $(SIM)/cold.o $(SIM)/smp_cold.o: $(SIM)/%.o: $(SIM)/%.cc $(SIM)/flags
 	$(call say,CXX,$@)
-	$(Q)$(call sim_cxx) -O1 -w -o $@ $<
+	$(Q)$(call sim_cxx,-O0 $(SIM_GENERATED)) -w -o $@ $<
 $(addprefix $(SIM)/,verilated.o verilated_threads.o verilated_fst_c.o): $(SIM)/%.o: $(SIM)/flags
 	$(call say,CXX,$@)
 	$(Q)$(call sim_cxx) -O2 -w -o $@ $(VERILATOR_ROOT)/include/$*.cpp
@@ -121,7 +123,7 @@ define hot
 $(1)/hot.o $(1)/smp_hot.o: $(1)/%.o: $(SIM)/%.cc $(SIM)/flags
 	$$(call say,CXX,$$@)
 	$(Q)mkdir -p $$(@D)
-	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $(2) -dumpdir $(SIM)/) -o $$@ $$<
+	$(Q)$$(call sim_cxx,$$(CXXFLAGS_hot) $$(CXXFLAGS_edge) $$(SIM_GENERATED) $(2) -dumpdir $(SIM)/) -o $$@ $$<
 $(1)/soc.o: $(SIM_GEN)/Vsoc.h
 $(1)/soc_smp.o: $(SMP_GEN)/Vsmp.h
 $(1)/soc.o $(1)/soc_smp.o: $(1)/%.o: sim/verilated/%.cc $(SIM)/flags $(RTL_CONSTANTS)
@@ -133,13 +135,17 @@ endef
 SIM_C := $(addprefix sim/verilated/,caches.c counters.c devices.c disk_queue.c disk_queue_find.c disk_queue_move.c hart.c harness.c harness_exec.c harness_lockstep.c harness_run.c l2_dma.c \
 	l2_dram.c memory.c peek.c poke.c smp_memory.c soc-sim.c tlb.c wire.c written.c) \
 	sim/functional/model_machine.c $(addprefix sim/sample/,children.c recording.c sampling.c) $(RUN)
-SIM_SHARED := $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(if $(SIM_MIXED),,cold.o) verilated.o verilated_threads.o $(SIM_CXX))
+# SIM_FROM is another build, with VIEW=0, whose objects that do not depend on the hardware are linked.
+SIM_FROM := $(B)
+SIM_ANY_HARDWARE := $(patsubst %.c,$(SIM_FROM)/obj/%.o,$(filter-out %/soc-sim.c,$(SIM_C))) \
+	$(addprefix $(SIM_FROM)/harness/,verilated.o verilated_threads.o cover.o probe.o)
+SIM_SHARED := $(SIM_ANY_HARDWARE) $(B)/obj/sim/verilated/soc-sim.o $(addprefix $(SIM)/,$(if $(SIM_MIXED),,cold.o) $(filter-out cover.o probe.o,$(SIM_CXX)))
 ifeq ($(VIEW),1)
 SIM_SHARED += $(SIM)/verilated_fst_c.o
 endif
-SIM_LIBS := $(B)/libsocnet.a $(B)/liblockstep.a $(B)/libsocmodel.a $(B)/libtr.a
+SIM_LIBS := $(addprefix $(SIM_FROM)/,libsocnet.a liblockstep.a libsocmodel.a libtr.a)
 # Those of another build, if it gives them, are made there.
-$(filter-out $(B)/%,$(SIM_LIBS)): ;
+$(filter-out $(B)/%,$(SIM_ANY_HARDWARE) $(SIM_LIBS)): ;
 OBJS += $(SIM_C:%.c=$(B)/obj/%.o) $(addprefix $(SIM)/,$(SIM_CXX) soc.o soc_smp.o)
 CFLAGS_sim/verilated/smp_memory.c := -Ibuild/rtl
 CFLAGS_sim/verilated/caches.c := -Ibuild/rtl

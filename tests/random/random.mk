@@ -52,13 +52,13 @@ random-coverage: $(B)/random/random-program $(B)/random/random-check ## Count wh
 	$(Q)echo "random: $$(grep -c '	' $(B)/random/coverage.txt) kinds of events occurred, in $(B)/random/coverage.txt"
 
 # Builds of the hardware for one hart, which run for seconds. They share build/rtl and, where those
-# have no sanitizers, the libraries.
-RANDOM_LIBS := $(if $(SAN),,$(SIM_LIBS))
+# have no sanitizers, the libraries and what does not depend on the hardware.
+RANDOM_SHARED := $(if $(SAN),,$(SIM_ANY_HARDWARE) $(SIM_LIBS))
 # $(call random_hardware,FOLDER,VARIABLES)
 define random_hardware
 ifneq ($(B),$(1))
-$(1)/bin/soc-sim: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(RANDOM_LIBS)
-	$(Q)$$(MAKE) --no-print-directory SAN= B=$(1) SIM_GEN=$(1)/verilated $(2) $(if $(RANDOM_LIBS),SIM_LIBS="$(RANDOM_LIBS)") ONE_HART=1 PGO=no CXXFLAGS_hot=-O1 $$@
+$(1)/bin/soc-sim: FORCE | $(RTL_MAP) $(RTL_CLASSES) $(RTL_CONSTANTS) $(RANDOM_SHARED)
+	$(Q)$$(MAKE) --no-print-directory SAN= B=$(1) SIM_GEN=$(1)/verilated $(2) $(if $(RANDOM_SHARED),SIM_FROM=$(B)) ONE_HART=1 PGO=no CXXFLAGS_hot=-O1 $$@
 endif
 endef
 
