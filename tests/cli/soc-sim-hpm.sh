@@ -167,7 +167,7 @@ data:
 END
 	} | program a.elf "-march=rv64ima${isa:+fd}_zicsr_zifencei"
 	# shellcheck disable=SC2086 # no option, or two words
-	soc-sim $isa --counters all --counters-every 1 --counters-csv a.csv --trace a.tr a.elf > console
+	soc-sim $isa --counters "$(tr ' +' '\n\n' <<< "${chosen[*]}" | sort -u | paste -sd,)" --counters-every 1 --counters-csv a.csv --trace a.tr a.elf > console
 	check
 }
 
