@@ -3,23 +3,23 @@
 target=$SRC/build/target
 programs=("$target/firmware.elf" "$target/forever.elf")
 
-tr-capture -o run.tr -- soc-model --max-instructions 40M "${programs[@]}" > console
+tr-capture -o run.tr -- soc-model --max-instructions 34M "${programs[@]}" > console
 tr-replay --index run.ix run.tr "${programs[@]}"
-for cycle in 0 1 100 17M 17654321 33554432 39999999 40M; do
-	tr-replay --at $cycle run.tr "${programs[@]}" > from-start
-	tr-replay --index run.ix --at $cycle run.tr "${programs[@]}" | cmp - from-start
-	tr-replay -@ 2 --index run.ix --at $cycle run.tr "${programs[@]}" | cmp - from-start
+for cycle in 0 1 100 17M 17654321 33554432 33999999 34M; do
+	tr-replay --at $cycle run.tr "${programs[@]}" > at-$cycle
+	tr-replay --index run.ix --at $cycle run.tr "${programs[@]}" | cmp - at-$cycle
+	tr-replay -@ 2 --index run.ix --at $cycle run.tr "${programs[@]}" | cmp - at-$cycle
 done
-tr-replay --index run.ix --at 41M run.tr "${programs[@]}"
+tr-replay --index run.ix --at 35M run.tr "${programs[@]}"
 
-# used INDEX TRACE: looks at a cycle.
+# used INDEX TRACE [CYCLE]: looks at a cycle.
 used() {
-	tr-replay --index "$1" --at 40M "$2" "${programs[@]}" | cmp - from-start
+	tr-replay --index "$1" --at "${3-17M}" "$2" "${programs[@]}" | cmp - "at-${3-17M}"
 }
 echo '== damaged, cut, another trace, another file, none' >&2
 size=$(stat -c %s run.ix)
 { head -c $((size - 1000)) run.ix; printf x; tail -c 999 run.ix; } > damaged.ix
-used damaged.ix run.tr
+used damaged.ix run.tr 34M
 head -c $((size - 1)) run.ix > cut.ix
 used cut.ix run.tr
 tr-text run.tr | sed 's/^header source=.*/header source=another/' | tr-text --encode -o other.tr
