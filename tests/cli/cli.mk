@@ -10,10 +10,10 @@ CLI_DISK := $(patsubst tests/%.S,build/%.elf,$(wildcard tests/isa/disk-*.S))
 test-cli: $(MAN_BUILT) $(FILTERS:%=$(B)/bin/%) $(B)/bin/soc-model $(B)/bin/soc-restore $(B)/bin/soc-sim $(SIM_ONE) $(B)/tests/commits $(addprefix $(B)/tests/,make-counts make-log) $(addprefix $(B)/bin/prof-,counts extract log) $(TMA_BARS) target build/nic/loop.elf $(CLI_DISK) build/isa/ebreak.elf ## Run the command-line tests, or those of T="NAME ..."
 	$(Q)BIN=$(B)/bin tests/cli/run.sh $(CLI_TESTS)
 
-# Of these the everyday tests take every third place.
+# Of these the everyday tests take every sixth place.
 CLI_STRIDES := tr-capture-from-cut tr-capture-from-damage tr-text-cut-everywhere tr-text-flip-everywhere
 .PHONY: test-cli-everywhere
-test-cli-everywhere: $(FILTERS:%=$(B)/bin/%) ## Cuts and wrong bytes of test-cli at three times as many places
+test-cli-everywhere: $(FILTERS:%=$(B)/bin/%) ## Cuts and wrong bytes of test-cli at six times as many places
 	$(Q)STRIDE=1 BIN=$(B)/bin tests/cli/run.sh $(CLI_STRIDES)
 
 # Those that need both cores, and those whose programs run on that of CORE.

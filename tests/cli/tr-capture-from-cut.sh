@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs that end in the middle of a line: either the line is left out, and that is said, or
 # it is as good as whole. Nothing is made of a part of an address, instruction or register.
-# STRIDE=1: at three times as many places.
+# STRIDE=1: at six times as many places.
 cp "$SRC"/tests/cli/data/logs/*.log .
 mkdir part
 cat > part/spike-rv32.log << 'END'
@@ -43,7 +43,7 @@ convert() { # FORMAT FILE: leaves the result in $2.txt
 	tr-capture --no-provenance --from "$1" -o "$2.tr" "$2" 2> message || status=$?
 	tr-text --tokens "$2.tr" | sed /^end/d > "$2.txt"
 }
-total=0 first=0 step=$((5 * ${STRIDE:-3}))
+total=0 first=0 step=$((5 * ${STRIDE:-6}))
 for log in *.log part/*.log; do
 	name=$(basename "$log" .log) wrong=0 bytes=0
 	format=$(tr-capture "$log" 2> message | tr-text - | sed -n 's/^header source=//p')

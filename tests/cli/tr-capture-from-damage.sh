@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Logs that are cut anywhere, or have a wrong byte anywhere, give a stream or a message,
-# never a crash; what they give can be read. STRIDE=1: at three times as many places.
-stride=${STRIDE:-3}
+# never a crash; what they give can be read. STRIDE=1: at six times as many places.
+stride=${STRIDE:-6}
 for log in "$SRC"/tests/cli/data/logs/*.log; do
 	name=$(basename "$log" .log) runs=0 crashes=0
 	format=$(tr-capture "$log" 2> message | tr-text - | sed -n 's/^header source=//p')

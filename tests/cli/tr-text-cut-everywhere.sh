@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# A stream truncated at any byte is refused, plain or compressed; every third byte, or with
+# A stream truncated at any byte is refused, plain or compressed; every sixth byte, or with
 # STRIDE=1 every byte.
-stride=${STRIDE:-3} first=0
+stride=${STRIDE:-6} first=0
 for text in two-spaces counters stack-counters spans stack-names; do
 	for u in -u ""; do
 		tr-text --encode $u -o a.tr "$SRC/tests/cli/data/$text.txt"

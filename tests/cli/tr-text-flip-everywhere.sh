@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A bit flipped anywhere is detected: in every third byte, or with STRIDE=1 in every byte.
-stride=${STRIDE:-3} first=0
+# A bit flipped anywhere is detected: in every sixth byte, or with STRIDE=1 in every byte.
+stride=${STRIDE:-6} first=0
 for text in stacks counters stack-counters spans stack-names; do
 	tr-text --encode -u -o a.tr "$SRC/tests/cli/data/$text.txt"
 	mapfile -t bytes < <(od -An -v -w1 -tu1 a.tr)
