@@ -43,8 +43,8 @@ list() { tr-explore --query /overview mixed | node -e '
 	for (const [id, name] of JSON.parse(require("fs").readFileSync(0))[process.argv[1]]) console.log(id, name)' "$1"; }
 compare() { # OPTION ID NAME FROM TO
 	tr-annotate --all --format json "--$1" "$3" --from "$4" --to "$5" mixed.tr > annotated.json 2> said || { cat said; return; }
-	node rows.js mixed "$1=$2&from=$4&to=$5" | sort > found
-	node annotated.js | sort | diff found - | head -n 5
+	node rows.js mixed "$1=$2&from=$4&to=$5" annotated | sort > found
+	sort annotated | diff found - | head -n 5
 	wc -l < found >> lines
 }
 length=$(tr-explore --query '/code?func=1' mixed | sed -n 's/.*"length":\([0-9]*\).*/\1/p')
@@ -65,10 +65,13 @@ awk '{ n += $1 > 5 } END { print NR " comparisons, of more than 5 instructions: 
 echo '# all processes on all harts, and all threads, add up to the whole'
 node rows.js mixed '' | cut -d' ' -f1-5 > whole
 total() { awk '{ n[$1 " " $2] += $3; c[$1 " " $2] += $4; t[$1 " " $2] += $5 } END { for (i in n) print i, n[i], c[i], t[i] }' | sort; }
-for ((p = 0; p < $(list processes | wc -l); p++)); do
-	for hart in 0 1; do node rows.js mixed "process=$p&hart=$hart"; done
-done | total | cmp - <(total < whole) && wc -l < whole
-for ((t = 0; t < $(list threads | wc -l); t++)); do node rows.js mixed "thread=$t"; done | total | cmp - <(total < whole) && wc -l < whole
+each() { # LIST QUERY...: the queries, in which N stands for each number of the list
+	local i count
+	count=$(list "$1" | wc -l)
+	for ((i = 0; i < count; i++)); do echo "${@:2}" | sed "s/N/$i/g"; done | paste -sd' '
+}
+node rows.js mixed "$(each processes 'process=N&hart=0' 'process=N&hart=1')" | total | cmp - <(total < whole) && wc -l < whole
+node rows.js mixed "$(each threads 'thread=N')" | total | cmp - <(total < whole) && wc -l < whole
 
 echo '# what cannot be told'
 first() { tr-explore --query "$1" "$2" | head -c 19; echo; }

@@ -12,8 +12,8 @@ compare() { # FOLDER STREAM [FROM TO]
 		grep -qE 'nothing ran|no function' said || cat said
 		return
 	fi
-	node rows.js "$1" "from=${3-0}&to=${4-18446744073709551615}" > found
-	node annotated.js | sort > expected
+	node rows.js "$1" "from=${3-0}&to=${4-18446744073709551615}" annotated > found
+	sort annotated > expected
 	[ $# = 2 ] || [ "$(cat rounded)" = "$3,$4" ] || echo "$3,$4 is rounded to $(cat rounded)"
 	sort found | diff - expected | head -n 5
 	windows=$((windows + 1)) lines=$((lines + $(wc -l < expected)))
