@@ -297,6 +297,7 @@ int tr_chunk_writer_skippable(struct tr_chunk_writer *w, const struct tr_buffer 
 {
 	if (!w->status)
 		w->status = write_chunk_bytes(w->fd, bytes->data, bytes->size);
+	w->offset += bytes->size;
 	return w->status;
 }
 

@@ -85,15 +85,23 @@ struct tr_reader_skipped {
 	uint64_t first_cycle, last_cycle;
 };
 /* For tr_reader_seek(): do nothing if there are hits of probes or marks; if there are
- * several harts, for callers that need the order in which nodes first run. */
-enum { TR_SEEK_NO_HITS = 1, TR_SEEK_ONE_HART = 2 };
+ * several harts, for callers that need the order in which nodes first run. Sums may come
+ * in place of rows; but not if there are several harts or the kernel's tasks are known,
+ * for callers that need the order in which processes first run, and their tasks. */
+enum {
+	TR_SEEK_NO_HITS = 1,
+	TR_SEEK_ONE_HART = 2,
+	TR_SEEK_SUMS = 4,
+	TR_SEEK_SUMS_BY_TASK = 8,
+};
 /* Before the first frame of stacks: prepares to read only frames that may have something
  * between the cycles `from` and `to`, by the index of the stream. In place of the others,
  * tr_reader_next_stacks() returns frames with what they define and, for each node that
  * first runs in them, a row of no cycles and instructions in the context of that first
- * row, at the cycle at which its frame begins. Returns true if it does, and *skipped is
- * set; false if the stream has no index that fits, or all of it is needed: all is read.
- */
+ * row (`is_index`). With TR_SEEK_SUMS it does so also in the window, if the index has
+ * sums of frames that are in it as a whole: these follow as one frame, with a row for
+ * each stack, thread and context. Returns true if it does, and *skipped is set; false if
+ * the stream has no index that fits, or all of it is needed: all is read. */
 bool tr_reader_seek(struct tr_reader *reader, uint64_t from, uint64_t to, unsigned limits,
 		    struct tr_reader_skipped *skipped);
 

@@ -355,6 +355,7 @@ static int take_stacks_head(struct tr_reader *r, struct tr_bytes *in)
 	s->frame.number = tr_varint(in);
 	s->frame.nharts = (uint32_t)tr_varint_below(in, TR_MAX_HARTS + 1);
 	s->frame.harts = s->harts;
+	s->frame.is_index = s->is_summary;
 	s->has_samples = s->has_hits = false;
 	s->frame.ntasks = s->frame.nuses = s->frame.nnames = s->frame.ntps = 0;
 	tr_arena_reset(&r->runs);
@@ -445,15 +446,19 @@ static int root_node(struct reader_stacks *s)
 int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 {
 	int status = r->status;
-	r->stacks.is_summary = false;
+	enum tr_seek_frame next = TR_SEEK_CHUNK;
+	if (!status && root_node(&r->stacks))
+		return fail_stacks_memory(r);
 	if (!status && r->seek)
-		status = tr_reader_seek_frame(r, &r->stacks.is_summary);
-	if (!status && !r->stacks.is_summary)
+		status = tr_reader_seek_frame(r, &next);
+	*frame = &r->stacks.frame;
+	if (status || next == TR_SEEK_SECTION)
+		return status;
+	if (next == TR_SEEK_CHUNK)
 		status = tr_reader_chunk(r, TR_CHUNK_STACKS);
 	if (status)
 		return status;
-	if (root_node(&r->stacks))
-		return fail_stacks_memory(r);
+	r->stacks.is_summary = next == TR_SEEK_DEFINITIONS;
 	tr_reader_begin_spans(r);
 	struct tr_bytes body,
 	    in = {.at = r->chunk.payload, .end = r->chunk.payload + r->chunk.size};
@@ -470,7 +475,6 @@ int tr_reader_next_stacks(struct tr_reader *r, const struct tr_sframe **frame)
 	if (in.bad || hart != r->stacks.frame.nharts)
 		return report_bad_stacks(r, "damaged or missing section");
 	r->totals.frames += !r->stacks.is_summary;
-	*frame = &r->stacks.frame;
 	return TR_OK;
 }
 

@@ -67,7 +67,7 @@ struct reader_stacks {
 	uint32_t ntasks;	      /* in the stream */
 	uint64_t cycle[TR_MAX_HARTS]; /* where the hart's next frame must begin */
 	uint32_t nharts;
-	bool is_summary; /* the frame is one of the index */
+	bool is_summary; /* the frame is one of the index, with definitions */
 	struct tr_sframe frame;
 	struct reader_spans spans;
 };
@@ -119,9 +119,11 @@ const char *tr_reader_string(struct tr_reader *reader, struct tr_bytes *in);
 void tr_reader_begin_spans(struct tr_reader *reader);
 int tr_reader_take_spans(struct tr_reader *reader, unsigned kind, struct tr_bytes *in);
 void tr_reader_free_spans(struct tr_reader *reader);
-/* reader_index.c: a frame of the index is next, and is the chunk, or the chunk that is
- * read next is. Returns a status. */
-int tr_reader_seek_frame(struct tr_reader *reader, bool *is_frame);
+/* reader_index.c: what the next frame is: the chunk that is read next; one of the index
+ * with definitions, which is the current chunk; or the current frame, of sums. */
+enum tr_seek_frame { TR_SEEK_CHUNK, TR_SEEK_DEFINITIONS, TR_SEEK_SECTION };
+/* Goes to the next frame. Returns a status. */
+int tr_reader_seek_frame(struct tr_reader *reader, enum tr_seek_frame *kind);
 void tr_reader_free_index(struct tr_reader *reader);
 /* Reads the next chunk, which must be of `type` or the end record. Returns TR_OK, TR_END
  * or an error. */

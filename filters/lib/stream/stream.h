@@ -525,6 +525,7 @@ struct tr_sframe {
 	const struct tr_sname *names;
 	const struct tr_stp *tps;
 	uint32_t nharts, ntasks, nuses, nnames, ntps;
+	bool is_index; /* its rows only tell the context in which nodes first run */
 };
 
 /* A skippable zstd frame in place of a stream: the program that should have written one

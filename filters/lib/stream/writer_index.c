@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes the index of a stream of stacks: places every 16 frames, and for each frame its
- * definitions, with the first row of each node, from which its privilege is known. */
+ * definitions, with the first row of each node, from which its privilege is known. Sums
+ * are written by writer_sums.c. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
+#include "base/little.h"
 #include "stream/stacks_index.h"
 #include "stream/writer_state.h"
 
@@ -25,6 +27,8 @@ void tr_writer_index_open(struct tr_writer *w, int fd, const struct tr_header *h
 			 tr_header_content(header) == TR_CONTENT_STACKS &&
 			 fstat(fd, &file) == 0 && S_ISREG(file.st_mode) &&
 			 lseek(fd, 0, SEEK_CUR) == 0;
+	if (w->index.is_on)
+		tr_writer_sums_open(w, header);
 }
 
 void tr_writer_index_header(struct tr_writer *w)
@@ -182,7 +186,7 @@ static bool gather_index(const struct tr_writer *w, struct tr_buffer *out)
 	const uint64_t *offsets;
 	size_t count;
 	const uint64_t size = tr_chunk_writer_marks(w->chunks, &offsets, &count);
-	tr_buffer_varint(out, TR_INDEX_VERSION);
+	tr_buffer_varint(out, x->has_sums ? TR_INDEX_VERSION : 1);
 	tr_buffer_varint(out, x->has_hits);
 	tr_buffer_add64(out, x->header);
 	tr_buffer_varint(out, size);
@@ -193,30 +197,39 @@ static bool gather_index(const struct tr_writer *w, struct tr_buffer *out)
 	return !out->failed && !x->body.failed;
 }
 
-/* Wraps `all` up as a skippable zstd frame, whose size and a magic are its end. Returns
- * TR_OK, TR_E_NOMEM, or TR_E_UNSUPPORTED if it is too large. */
-static int wrap_index(const struct tr_buffer *all, struct tr_buffer *out)
+int tr_index_wrap(const struct tr_buffer *plain, int level, struct tr_buffer *out)
 {
-	const size_t bound = ZSTD_compressBound(all->size);
-	if (all->size > TR_INDEX_MAX)
-		return TR_E_UNSUPPORTED;
+	const size_t bound = ZSTD_compressBound(plain->size);
 	uint8_t *to = tr_buffer_room(out, TR_INDEX_SKIPPABLE + bound + TR_INDEX_TAIL);
 	ZSTD_CCtx *zstd = ZSTD_createCCtx();
 	size_t size = 0;
 	if (to && zstd) {
-		ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, INDEX_LEVEL);
+		ZSTD_CCtx_setParameter(zstd, ZSTD_c_compressionLevel, level);
 		ZSTD_CCtx_setParameter(zstd, ZSTD_c_checksumFlag, 1);
-		size = ZSTD_compress2(zstd, to + TR_INDEX_SKIPPABLE, bound, all->data,
-				      all->size);
+		size = ZSTD_compress2(zstd, to + TR_INDEX_SKIPPABLE, bound, plain->data,
+				      plain->size);
 	}
 	ZSTD_freeCCtx(zstd);
 	if (!to || !size || ZSTD_isError(size))
 		return TR_E_NOMEM;
-	const uint32_t body = (uint32_t)size + TR_INDEX_TAIL;
 	tr_buffer_add32(out, TR_INDEX_MAGIC_NUMBER);
-	tr_buffer_add32(out, body);
+	tr_buffer_add32(out, (uint32_t)size);
 	out->size += size;
-	tr_buffer_add32(out, TR_INDEX_SKIPPABLE + body);
+	return out->failed ? TR_E_NOMEM : TR_OK;
+}
+
+/* Wraps the index up, with its size and a magic at its end. Returns TR_OK, TR_E_NOMEM, or
+ * TR_E_UNSUPPORTED if it is too large. */
+static int wrap_index(const struct tr_buffer *all, struct tr_buffer *out)
+{
+	if (all->size > TR_INDEX_MAX)
+		return TR_E_UNSUPPORTED;
+	const int status = tr_index_wrap(all, INDEX_LEVEL, out);
+	if (status)
+		return status;
+	const uint32_t size = (uint32_t)out->size + TR_INDEX_TAIL;
+	tr_store32(out->data + 4, size - TR_INDEX_SKIPPABLE);
+	tr_buffer_add32(out, size);
 	tr_buffer_add(out, TR_INDEX_MAGIC, sizeof(TR_INDEX_MAGIC) - 1);
 	return out->failed ? TR_E_NOMEM : TR_OK;
 }
@@ -240,6 +253,7 @@ void tr_writer_index_close(struct tr_writer *w)
 {
 	tr_buffer_free(&w->index.body);
 	free(w->index.ran);
+	tr_writer_sums_close(w);
 	for (uint32_t i = 0; i < TR_MAX_HARTS; i++) {
 		tr_buffer_free(&w->stacks.harts[i].firsts);
 		tr_buffer_free(&w->stacks.harts[i].first_contexts);

@@ -41,6 +41,8 @@ int tr_writer_func(struct tr_writer *w, const struct tr_func *func)
 	tr_buffer_varint(out, func->address);
 	tr_writer_put_string(out, func->name);
 	tr_writer_put_string(out, func->binary);
+	if (w->index.is_on)
+		tr_writer_sums_func(w, func);
 	return tr_writer_defined(w, out);
 }
 
@@ -50,6 +52,8 @@ int tr_writer_node(struct tr_writer *w, const struct tr_node *node)
 	tr_buffer_varint(out, node->parent);
 	tr_buffer_varint(out, node->func);
 	w->stacks.nnodes++;
+	if (w->index.is_on)
+		tr_writer_sums_node(w, w->stacks.nnodes, node);
 	return tr_writer_defined(w, out);
 }
 
@@ -279,8 +283,10 @@ int tr_writer_srow(struct tr_writer *w, uint32_t number, const struct tr_srow *r
 		p = tr_varint_put(p, classes[c].cycles);
 	}
 	out->size = (size_t)(p - out->data);
-	if (w->index.is_on)
+	if (w->index.is_on) {
 		tr_writer_index_row(w, hart, row);
+		tr_writer_sums_row(w, i, row, classes);
+	}
 	hart->thread = row->thread;
 	hart->cycle += row->cycles;
 	hart->count++;
@@ -323,5 +329,7 @@ int tr_writer_stacks_flush(struct tr_writer *w)
 	s->funcs.size = s->nodes.size = s->threads.size = 0;
 	s->tasks.size = s->uses.size = s->names.size = s->tps.size = 0;
 	s->pending = false;
-	return tr_writer_put_chunk(w, TR_CHUNK_STACKS);
+	tr_writer_put_chunk(w, TR_CHUNK_STACKS);
+	tr_writer_sums_frame(w);
+	return w->status;
 }

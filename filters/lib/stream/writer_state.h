@@ -3,10 +3,12 @@
 #ifndef TR_WRITER_STATE_H
 #define TR_WRITER_STATE_H
 
+#include "base/map.h"
 #include "stream/chunk.h"
 #include "stream/codec.h"
 #include "stream/continuity.h"
 #include "stream/spans.h"
+#include "stream/stacks_index.h"
 #include "stream/writer.h"
 
 enum {
@@ -107,9 +109,28 @@ struct writer_stacks {
 	struct writer_spans spans;
 };
 
+/* Sums of the rows since the last section of a level ended. */
+struct writer_sums_level {
+	struct sums_cell *cells; /* in order of appearance */
+	uint64_t *slots;	 /* of each cell, by class */
+	size_t room, slot_room;
+	struct tr_map map;
+	uint32_t ncells;
+	bool is_left_out; /* until the end of the section */
+	uint64_t offset;  /* of its first frame in the file, or less */
+};
+struct writer_sums {
+	struct writer_sums_level levels[TR_SUMS_LEVELS];
+	uint32_t *last; /* by node: its newest cell in the first level, if it is there */
+	size_t nlast, last_room;
+	unsigned columns;		/* classes that a row may have, with class 0 */
+	uint8_t *gap_funcs, *gap_nodes; /* by their numbers: untraced time */
+	size_t nfuncs, gap_func_room, gap_node_room;
+};
+
 /* The index of a stream of stacks. */
 struct writer_index {
-	bool is_on, has_hits;
+	bool is_on, has_hits, has_sums;
 	uint64_t header;       /* XXH64 of its chunk */
 	struct tr_buffer body; /* entries */
 	uint32_t nplaces, nharts;
@@ -117,6 +138,7 @@ struct writer_index {
 	size_t ran_room;
 	uint64_t instructions, cycles; /* before the frame */
 	uint64_t starts[TR_MAX_HARTS], hit_cycles[TR_MAX_HARTS];
+	struct writer_sums sums;
 };
 
 struct tr_writer {
@@ -266,6 +288,16 @@ void tr_writer_index_frame(struct tr_writer *writer);
 void tr_writer_index_place(struct tr_writer *writer);
 void tr_writer_index_end(struct tr_writer *writer);
 void tr_writer_index_close(struct tr_writer *writer);
+/* writer_sums.c: the index gets sums; a function or node is defined; a row comes; a frame
+ * has been written; the memory is freed. Errors are the writer's. */
+void tr_writer_sums_open(struct tr_writer *writer, const struct tr_header *header);
+void tr_writer_sums_func(struct tr_writer *writer, const struct tr_func *func);
+void tr_writer_sums_node(struct tr_writer *writer, uint32_t id,
+			 const struct tr_node *node);
+void tr_writer_sums_row(struct tr_writer *writer, uint32_t hart,
+			const struct tr_srow *row, const struct tr_class_cycles *classes);
+void tr_writer_sums_frame(struct tr_writer *writer);
+void tr_writer_sums_close(struct tr_writer *writer);
 /* Records the first error. Returns it. */
 static inline int tr_writer_status(struct tr_writer *writer, int status)
 {
