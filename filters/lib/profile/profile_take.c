@@ -239,6 +239,18 @@ static int take_frame_samples(const struct take *take)
 	return TR_OK;
 }
 
+/* The rows of a frame of the index are outside of the window, or in sums that follow. */
+static int take_index_frame(const struct take *take)
+{
+	const struct tr_sframe *frame = take->frame;
+	for (uint32_t h = 0; h < frame->nharts; h++) {
+		tr_profile_hart(take->profile, frame->harts[h].hart);
+		if (take->profile->options.privileges)
+			learn_privileges(take->profile, &frame->harts[h]);
+	}
+	return TR_OK;
+}
+
 int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 		    const struct tr_sframe *frame, char *message, size_t size)
 {
@@ -251,5 +263,7 @@ int tr_profile_take(struct tr_profile *p, const struct tr_reader *reader,
 		status = refuse_frame(&take, TR_E_NOMEM, "", 0, "");
 	if (status)
 		return status;
+	if (frame->is_index)
+		return take_index_frame(&take);
 	return p->is_plain ? take_all_plain(&take) : take_frame_rows(&take);
 }

@@ -239,6 +239,9 @@ void tr_profile_seek(struct tr_profile *p, struct tr_reader *reader, unsigned li
 		return;
 	if (o->privileges || o->by == TR_BY_PRIVILEGE)
 		limits |= TR_SEEK_ONE_HART;
+	if (!p->observe)
+		limits |=
+		    p->is_direct ? TR_SEEK_SUMS : TR_SEEK_SUMS | TR_SEEK_SUMS_BY_TASK;
 	if (!tr_reader_seek(reader, p->from, p->to, limits, &skipped))
 		return;
 	p->before[0] = skipped.cycles[0];
