@@ -64,7 +64,8 @@ static void begin_output(struct run *run, const struct tr_counters *counters)
 	else if (s->format == TR_TIMELINE_SVG)
 		run->state = tr_timeline_svg_new(
 		    run->file, run->profile, counters, run->tasks, header, &clock,
-		    &(struct tr_timeline_svg_options){s->title, s->timeline.max_depth});
+		    &(struct tr_timeline_svg_options){s->title, s->timeline.max_depth,
+						      s->coarse});
 	else
 		run->state = tr_speedscope_new(run->file, run->profile, &clock,
 					       "tr-timeline", s->title);
@@ -131,6 +132,8 @@ static void begin_stacks_frame(void *context, const struct tr_sframe *frame)
 {
 	const struct run *run = context;
 	die_on_timeline_error(run, tr_timeline_frame(run->timeline, frame));
+	if (run->settings.coarse)
+		die_on_timeline_error(run, tr_timeline_svg_frame(run->state, frame));
 }
 
 static int pass_profile_step(void *context, const struct tr_profile_step *step)
@@ -169,7 +172,8 @@ static void take_stream(struct run *run)
 				   .taken = end_stacks_frame,
 				   .context = run,
 				   .may_seek =
-				       !s->has_table && !s->has_assert && !run->tasks};
+				       !s->has_table && !s->has_assert && !run->tasks,
+				   .may_sum = s->coarse};
 	tr_cli_stacks_take(&in);
 	for (size_t i = 0; i < s->fold.count; i++)
 		tr_cli_stacks_name(&in, "fold", s->fold.text[i],

@@ -48,9 +48,10 @@ static bool profile_stack_frame(void *context, const struct tr_sframe *frame)
 /* Exporters and the server need all frames. */
 static void seek_window(const struct tr_cli_stacks *in)
 {
+	const unsigned limits = (in->taking ? TR_SEEK_NO_HITS : 0) |
+				(in->may_sum ? TR_SEEK_SUMS | TR_SEEK_FIRST_SUMS : 0);
 	if (!in->export && !in->serve && (!in->taking || in->may_seek))
-		tr_profile_seek(in->profile, in->reader,
-				in->taking ? TR_SEEK_NO_HITS : 0);
+		tr_profile_seek(in->profile, in->reader, limits);
 }
 
 void tr_cli_stacks_take(struct tr_cli_stacks *in)

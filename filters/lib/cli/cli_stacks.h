@@ -20,6 +20,7 @@ struct tr_cli_stacks {
 	void (*taken)(void *context, const struct tr_sframe *frame);
 	void *context; /* for both */
 	bool may_seek; /* they need no frames outside of the window, but for hits */
+	bool may_sum;  /* with it: nor the order of rows in sections of TR_SUMS_FRAMES */
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
 	struct tr_cli_serve *serve;   /* takes each frame after `export`; or NULL */
 };

@@ -55,6 +55,10 @@ static void parse_options(struct tr_timeline_settings *s)
 		     "cycle as 1 ns"},
 	    {"title", .argument = "TEXT", .text = &s->title,
 	     .help = "title of the picture or file"},
+	    {"coarse", .flag = &s->coarse,
+	     .help =
+		 "svg: sums of 256 frames of the stream, as if they were spread evenly "
+		 "over them; fast for a long run"},
 	    {"quiet", .flag = &s->quiet, .help = "do not print what is left out"},
 	    {0}};
 	for (unsigned i = 0; i < TR_TALLY_TABLES; i++)
@@ -86,6 +90,8 @@ static void check_format(struct tr_timeline_settings *s)
 	if (s->has_assert && s->table != TR_TIMELINE_MARKS &&
 	    s->table != TR_TIMELINE_ACTIVATIONS)
 		tr_die(s->cli, "--assert is of --table marks and activations");
+	if (s->coarse && (s->has_table || s->format != TR_TIMELINE_SVG))
+		tr_die(s->cli, "--coarse is of --format svg");
 	if (s->format == TR_TIMELINE_SVG && s->has_by && s->by == BY_THREAD)
 		tr_die(s->cli, "--by thread: a picture has tracks of harts only");
 	if (s->format == TR_TIMELINE_SVG && s->timeline.min_cycles != TR_TIMELINE_AUTO)

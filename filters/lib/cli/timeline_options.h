@@ -35,7 +35,7 @@ struct tr_timeline_settings {
 	const char *has_format, *has_table, *has_by, *has_depth, *has_clock,
 	    *has_schedulers, *has_assert;
 	struct tr_timeline_options timeline;
-	bool quiet;
+	bool quiet, coarse;
 	uint64_t clock_hz; /* with `has_clock` */
 	const char *title;
 	struct tr_texts fold, schedulers, asserted;

@@ -120,7 +120,8 @@ int tr_profile_take(struct tr_profile *, const struct tr_reader *reader,
 		    const struct tr_sframe *frame, char *message, size_t size);
 /* Before the first frame: lets the reader leave out what the window, of two cycles, does
  * not need (tr_reader_seek()), and counts it as left out. Does nothing if the profile
- * needs rows before the window. `limits` are those of tr_reader_seek(). */
+ * needs rows before the window. `limits` are those of tr_reader_seek(); TR_SEEK_SUMS,
+ * which is also of a profile without a window, says that an observer takes sums. */
 void tr_profile_seek(struct tr_profile *, struct tr_reader *reader, unsigned limits);
 /* Completes the profile after the last frame; `stopped` means that a trigger ended the
  * trace. Returns TR_OK, TR_E_CORRUPT, TR_E_ARGUMENT or TR_E_NOMEM. */

@@ -234,8 +234,8 @@ void tr_profile_seek(struct tr_profile *p, struct tr_reader *reader, unsigned li
 	const struct tr_profile_options *o = &p->options;
 	struct tr_reader_skipped skipped;
 	/* Calls, samples, and slots of a wide hart depend on rows before. */
-	if (!p->is_cut || p->held || p->bounds || p->follows || p->observe_row ||
-	    p->slicer || p->counter || p->width > 1)
+	if ((!p->is_cut && !(limits & TR_SEEK_SUMS)) || p->held || p->bounds ||
+	    p->follows || p->observe_row || p->slicer || p->counter || p->width > 1)
 		return;
 	if (o->privileges || o->by == TR_BY_PRIVILEGE)
 		limits |= TR_SEEK_ONE_HART;

@@ -87,12 +87,14 @@ struct tr_reader_skipped {
 /* For tr_reader_seek(): do nothing if there are hits of probes or marks; if there are
  * several harts, for callers that need the order in which nodes first run. Sums may come
  * in place of rows; but not if there are several harts or the kernel's tasks are known,
- * for callers that need the order in which processes first run, and their tasks. */
+ * for callers that need the order in which processes first run, and their tasks; and only
+ * those over TR_SUMS_FRAMES frames. */
 enum {
 	TR_SEEK_NO_HITS = 1,
 	TR_SEEK_ONE_HART = 2,
 	TR_SEEK_SUMS = 4,
 	TR_SEEK_SUMS_BY_TASK = 8,
+	TR_SEEK_FIRST_SUMS = 16,
 };
 /* Before the first frame of stacks: prepares to read only frames that may have something
  * between the cycles `from` and `to`, by the index of the stream. In place of the others,

@@ -242,6 +242,11 @@ static bool choose_places(struct tr_reader_seek *x, uint64_t from, uint64_t to)
 /* Leaves the sums out if the caller cannot use them. */
 static void limit_sums(struct tr_reader_seek *x, unsigned limits)
 {
+	size_t kept = 0;
+	for (size_t i = 0; i < x->nsums; i++)
+		if (!(limits & TR_SEEK_FIRST_SUMS) || x->sums[i].frames == TR_SUMS_FRAMES)
+			x->sums[kept++] = x->sums[i];
+	x->nsums = kept;
 	if (!(limits & TR_SEEK_SUMS) ||
 	    (limits & TR_SEEK_SUMS_BY_TASK && (x->has_tasks || x->nharts > 1)))
 		x->nsums = 0;

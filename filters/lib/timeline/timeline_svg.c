@@ -26,6 +26,7 @@ tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
 					  .clock = *clock,
 					  .title = options->title,
 					  .max_depth = options->max_depth,
+					  .is_coarse = options->is_coarse,
 					  .marks = tr_timeline_marks_new()};
 	if (!p->marks) {
 		free(p);
@@ -48,6 +49,7 @@ void tr_timeline_svg_free(struct tr_timeline_picture *p)
 	for (uint32_t i = 0; i < p->nharts; i++) {
 		tr_timeline_columns_free(p->harts[i].stacks);
 		tr_timeline_columns_free(p->harts[i].threads);
+		tr_timeline_section_free(p->harts[i].section);
 		free(p->harts[i].modes.sums);
 		for (unsigned k = 0; k < p->harts[i].ncounters; k++)
 			free(p->harts[i].counters[k].bins.sums);
@@ -56,6 +58,7 @@ void tr_timeline_svg_free(struct tr_timeline_picture *p)
 	tr_timeline_marks_free(p->marks);
 	free(p->harts);
 	free(p->threads);
+	tr_map_free(&p->thread_map);
 	free(p);
 }
 
@@ -81,6 +84,8 @@ static int picture_add_track(void *state, uint32_t id,
 			     const struct tr_timeline_track *track)
 {
 	struct tr_timeline_picture *p = state;
+	if (p->is_coarse)
+		return TR_OK;
 	if (!tr_grow(&p->threads, &p->thread_capacity, (size_t)id + 1,
 		     sizeof(*p->threads)))
 		return TR_E_NOMEM;
@@ -110,6 +115,9 @@ static int picture_add_step(void *state, const struct tr_profile_step *step,
 		p->deep += step->cycles;
 	if (p->tasks && !tr_timeline_tree_step(p, hart, step, from, to))
 		return TR_E_NOMEM;
+	if (p->is_coarse)
+		return tr_timeline_section_step(hart, step, from, to) ? TR_OK
+								      : TR_E_NOMEM;
 	return tr_timeline_columns_add(hart->stacks, from, to, step->node) &&
 		       tr_timeline_columns_add(hart->threads, from, to, track)
 		   ? TR_OK
@@ -122,6 +130,8 @@ static int picture_add_modes(void *state, const struct tr_timeline_modes *modes)
 	struct hart_row *hart = find_hart_row(p, modes->hart);
 	if (!hart)
 		return TR_E_NOMEM;
+	if (p->is_coarse)
+		return TR_OK;
 	for (unsigned i = 0; i < TR_TIMELINE_MODES && modes->from >= p->from; i++)
 		if (modes->cycles[i] &&
 		    !tr_timeline_bins_add(&hart->modes, modes->from - p->from,
@@ -167,7 +177,8 @@ static int picture_add_rise(void *state, const struct tr_timeline_rise *rise)
 
 static int picture_draw(void *state, const struct tr_timeline_sums *sums)
 {
-	return tr_timeline_draw(state, sums->to);
+	const int status = tr_timeline_end_sections(state);
+	return status ? status : tr_timeline_draw(state, sums->to);
 }
 
 static void write_left_out(const void *state, char *text, size_t size)

@@ -14,6 +14,9 @@ extern const struct tr_timeline_writer tr_timeline_svg;
 struct tr_timeline_svg_options {
 	const char *title;  /* not copied */
 	uint32_t max_depth; /* of the stacks, at least 1 */
+	/* Each section of TR_SUMS_FRAMES frames is drawn as if all were spread evenly
+	 * over it; the order of steps in it does not matter. */
+	bool is_coarse;
 };
 
 struct tr_timeline_picture;
@@ -26,5 +29,7 @@ tr_timeline_svg_new(FILE *file, const struct tr_profile *profile,
 		    const struct tr_header *header, const struct tr_timeline_clock *clock,
 		    const struct tr_timeline_svg_options *options);
 void tr_timeline_svg_free(struct tr_timeline_picture *);
+/* Of a coarse picture: steps of a frame follow. Returns a status. */
+int tr_timeline_svg_frame(struct tr_timeline_picture *, const struct tr_sframe *frame);
 
 #endif

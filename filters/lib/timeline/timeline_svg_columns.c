@@ -163,3 +163,22 @@ bool tr_timeline_columns_add(struct columns *c, uint64_t from, uint64_t to, uint
 	}
 	return true;
 }
+
+bool tr_timeline_columns_spread(struct columns *c, uint64_t from, uint64_t to,
+				uint32_t key, uint64_t cycles)
+{
+	while (to > c->width * COLUMNS)
+		if (!double_column_width(c))
+			return false;
+	/* As in bins, the parts add up. */
+	uint64_t done = 0;
+	for (uint64_t i = from / c->width; i * c->width < to; i++) {
+		const uint64_t end = (i + 1) * c->width < to ? (i + 1) * c->width : to;
+		const uint64_t sum =
+		    (uint64_t)((u128)cycles * (end - from) / (to - from));
+		if (sum != done && !add_cell(c, i, key, sum - done))
+			return false;
+		done = sum;
+	}
+	return true;
+}

@@ -6,6 +6,7 @@
 
 #include "flame/flame.h"
 #include "flame/picture.h"
+#include "stream/stacks_index.h"
 #include "timeline/timeline_svg_internal.h"
 
 static const char *const style[] = {
@@ -99,8 +100,13 @@ static void put_page_head(const struct page *page, unsigned height)
 		snprintf(total, sizeof(total), "nothing ran");
 	fprintf(page->file,
 		"</text>\n<text class=\"note\" x=\"%d\" y=\"42\" "
-		"text-anchor=\"middle\">%s, %" PRIu32 " hart%s</text>\n",
+		"text-anchor=\"middle\">%s, %" PRIu32 " hart%s",
 		FLAME_WIDTH / 2, total, p->nharts, p->nharts == 1 ? "" : "s");
+	if (p->is_coarse)
+		fprintf(page->file,
+			"; coarse: spread evenly over each %d frames of the stream",
+			TR_SUMS_FRAMES);
+	fputs("</text>\n", page->file);
 	put_keys(page);
 }
 

@@ -4,6 +4,7 @@
 #define TR_TIMELINE_SVG_INTERNAL_H
 
 #include "base/buffer.h"
+#include "base/map.h"
 #include "timeline/timeline_svg.h"
 
 enum { COLUMNS = 1024, CELLS = 256, SHOWN_COUNTERS = 8 };
@@ -45,6 +46,7 @@ struct hart_row {
 	uint32_t number;
 	uint32_t id; /* in the order of their first steps */
 	struct columns *stacks, *threads;
+	struct section *section; /* the current one of a coarse picture, or NULL */
 	struct bins modes;
 	struct counter_row counters[SHOWN_COUNTERS];
 	unsigned ncounters;
@@ -69,6 +71,11 @@ struct tr_timeline_picture {
 	struct picture_marks *marks;
 	struct thread *threads; /* of the tracks */
 	size_t thread_capacity;
+	/* A coarse picture numbers its tracks itself, from (group, thread). */
+	bool is_coarse;
+	uint32_t nthreads;
+	struct tr_map thread_map;
+	uint64_t section; /* number of the current one */
 	struct hart_row *harts;
 	size_t hart_capacity;
 	uint32_t nharts;
@@ -89,6 +96,18 @@ struct columns *tr_timeline_columns_new(const struct tr_profile *nodes);
 void tr_timeline_columns_free(struct columns *);
 /* Adds the cycles [from, to) to a key. Returns false when out of memory. */
 bool tr_timeline_columns_add(struct columns *, uint64_t from, uint64_t to, uint32_t key);
+/* Adds `cycles`, spread evenly over the cycles [from, to), to a key. Returns false when
+ * out of memory. */
+bool tr_timeline_columns_spread(struct columns *, uint64_t from, uint64_t to,
+				uint32_t key, uint64_t cycles);
+
+/* timeline_svg_coarse.c: adds a step that is drawn from one cycle to another to the
+ * section. Returns false when out of memory. */
+bool tr_timeline_section_step(struct hart_row *hart, const struct tr_profile_step *step,
+			      uint64_t from, uint64_t to);
+/* Draws the sections of all harts, and begins others. Returns a status. */
+int tr_timeline_end_sections(struct tr_timeline_picture *);
+void tr_timeline_section_free(struct section *);
 
 /* timeline_svg_path.c: the frames that a column shows: from the root on, that with the
  * most cycles of those above the last one, until most cycles are in the frame itself. */
