@@ -25,16 +25,19 @@ figure pipeline_gain "$(ratio "$rate" "$paper" 1)" times
 # Stacks of 10^12 instructions, whose frames repeat: all of them, and windows by the index.
 "$tests/long-stacks" 953675 "$out/long.tr"
 fold="$bin/tr-fold --from 1400G --to 1401G $out/long.tr"
-best %U "$bin/tr-fold $out/long.tr" "$fold" "$bin/tr-timeline -o $out/long.perfetto --from 1400G --to 1400100M $out/long.tr" > "$out/least"
+best %U "$bin/tr-fold $out/long.tr" "$fold" "$bin/tr-timeline -o $out/long.perfetto --from 1400G --to 1400100M $out/long.tr" \
+	"$bin/tr-fold --from 700G --to 1450G $out/long.tr" "$bin/tr-timeline --format svg --coarse --quiet -o $out/long.svg $out/long.tr" > "$out/least"
 mapfile -t least < "$out/least"
 figure long_fold_seconds "${least[0]}" s max 2
 figure long_window_fold_seconds "${least[1]}" s max 0.5
 figure long_window_timeline_seconds "${least[2]}" s max 0.5
+figure long_half_fold_seconds "${least[3]}" s max 0.5
+figure long_coarse_seconds "${least[4]}" s max 0.5
 rm -f "$out/peak"
 # shellcheck disable=SC2086 # words
 "$tests/peak" "$out/peak" $fold > /dev/null
 figure long_window_memory "$(awk '{ printf "%.1f", $2 / 1024 }' "$out/peak")" MiB max 32
-rm "$out/long.tr" "$out/long.perfetto" "$out/peak"
+rm "$out/long.tr" "$out/long.perfetto" "$out/long.svg" "$out/peak"
 
 # Logs of addresses and cycles, as text of 39 bytes a line and binary: the CPU time of a
 # conversion beside that of md5sum over the same bytes, some 650 MB/s. The aims are 10 M
