@@ -7,8 +7,8 @@ FUZZ_S ?= 60
 FUZZ_TARGETS ?=
 FUZZ_B := build/fuzz
 FUZZED := tr-annotate tr-capture tr-diff tr-fold tr-info tr-match tr-replay tr-report tr-split-by-satp tr-text tr-timeline tr-unwind
-FUZZ_READERS := read-btf read-cache read-checkpoint read-config read-exec read-explore read-names read-slices read-stubs
-FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
+FUZZ_READERS := read-btf read-cache read-checkpoint read-config read-exec read-explore read-names read-slices read-stubs read-window
+FUZZ_SIM := $(MODEL) $(addprefix sim/run/,boot.c checkpoint_read.c checkpoint_state.c checkpoint_uses.c exec.c feature_text.c trouble.c) $(wildcard sim/replay/*.c) sim/lockstep/history.c
 FUZZ_PROF := $(PROF)/prof-extract.c $(PROF)/prof-log.c $(PROF_HOST)
 FUZZ_CONFIG := $(PROF)/daemon/daemon_config.c
 FUZZ_OBJS := $(patsubst %.c,$(FUZZ_B)/obj/%.o,$(wildcard filters/lib/*/*.c) $(FUZZED:%=filters/%.c) \
@@ -29,7 +29,7 @@ $(addprefix $(FUZZ_B)/bin/,read-checkpoint read-exec tr-replay): $(FUZZ_SIM:%.c=
 $(addprefix $(FUZZ_B)/bin/prof-,extract log): $(FUZZ_B)/bin/%: $(FUZZ_B)/obj/$(PROF)/%.o $(PROF_HOST:%.c=$(FUZZ_B)/obj/%.o)
 $(FUZZ_B)/bin/read-config: $(FUZZ_CONFIG:%.c=$(FUZZ_B)/obj/%.o) $(FUZZ_B)/obj/sim/run/trouble.o
 # What these read is not compressed.
-$(FUZZ_B)/bin/read-explore $(FUZZ_B)/bin/read-slices: $(FUZZ_B)/obj/tests/fuzz/plain-zstd.o
+$(addprefix $(FUZZ_B)/bin/read-,explore slices window): $(FUZZ_B)/obj/tests/fuzz/plain-zstd.o
 $(FUZZ_B)/plain-zstd.so: tests/fuzz/plain-zstd.c tests/fuzz/fuzz.mk
 	$(call say,CC,$@)
 	$(Q)mkdir -p $(@D)

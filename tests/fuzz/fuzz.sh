@@ -26,7 +26,7 @@ sanitizer=abort_on_error=1:detect_leaks=0:allocator_may_return_null=1:max_alloca
 # --- targets: the seeds and the command of each, where @@ is the input
 
 modes=implicit_return=1,branch_prediction=1,jump_target_cache=1,sijump=1,nocontext=0,context_width=32,return_stack_size=2,bpred_size=3,cache_size=3,f0s_width=1
-targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu fold-window perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore slices checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index extract extract-why stubs log log-csv config'
+targets='text encode info match match-bins match-elf match-map names debug btf cache unwind annotate fold fold-tma fold-pprof fold-callgrind fold-autofdo fold-speedscope fold-off-cpu fold-window window perf-script report report-assert report-tma timeline timeline-svg timeline-speedscope split diff diff-stacks diff-folded report-counters memory memory-lines explore slices checkpoint exec logs logs-limits tacit etrace etrace-modes replay replay-at replay-probes index archive extract extract-why stubs log log-csv config'
 seeds_of() {
 	case $1 in
 	text | info) echo trace matched stacks accesses ;;
@@ -48,6 +48,8 @@ seeds_of() {
 	memory | memory-lines) echo accesses ;;
 	explore) echo explore ;;
 	fold-window) echo windows ;;
+	window) echo plain-windows ;;
+	archive) echo trace ;;
 	slices) echo slices ;;
 	fold | fold-* | perf-script | report | report-assert | report-tma | timeline | timeline-* | diff-stacks) echo stacks ;;
 	diff-folded) echo folded ;;
@@ -83,6 +85,8 @@ command_of() {
 	fold) echo tr-fold -o /dev/null --svg /dev/null @@ ;;
 	fold-tma) echo tr-fold -o /dev/null --tma --svg /dev/null @@ ;;
 	fold-window) echo tr-fold --from 2000 --to 2100 -o /dev/null --svg /dev/null @@ ;;
+	window) echo read-window @@ ;;
+	archive) echo tr-capture --archive --no-provenance -o archive.tr @@ ;;
 	fold-off-cpu) echo tr-fold --off-cpu --by thread -o /dev/null --svg /dev/null @@ ;;
 	perf-script) echo tr-text --perf-script -o /dev/null @@ ;;
 	fold-*) echo tr-fold --format "${1#fold-}" -o /dev/null @@ ;;
@@ -158,6 +162,7 @@ for isa in rv64imac rv64gc; do
 	model --isa $isa --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/$isa.ck" "$elf" || true
 done
 model --harts 2 --ram 1M --max-instructions 300 --checkpoint "$seeds/checkpoint/harts.ck" "$elf" || true
+model --ram 1M --max-instructions 300 --checkpoint-warm --checkpoint "$seeds/checkpoint/warm.ck" "$elf" || true
 # One while the disk has its first request, and one with pages of it that were written.
 seq -f %07.0f 0 8191 > "$run/disk.img"
 for at in 300 110000; do
@@ -190,17 +195,21 @@ done
 		fi
 	done
 	encode_text "$seeds/text/short.txt" -o "$seeds/trace/zstd.tr"
-	mkdir -p "$seeds/windows"
-	for rows in 1 3; do
-		awk -v ROWS="$rows" 'BEGIN {
+	mkdir -p "$seeds"/{windows,plain-windows}
+	# Frames and rows of each; those of 520 frames have sums.
+	for shape in '40 1' '40 3' '520 3'; do
+		awk -v FRAMES="${shape% *}" -v ROWS="${shape#* }" 'BEGIN {
 			print "header content=stacks\nfunc f0 kind=program name=p\nthread t0 name=p\nhart 0 cycle=7"
-			for (i = 1; i <= 40; i++) {
-				print (i > 1 ? "frame\n" : "") "node n" i " parent=n" int(i / 2) " func=f0"
+			for (i = 1; i <= FRAMES; i++) {
+				if (i > 1) print "frame"
+				if (i <= 40) print "node n" i " parent=n" int(i / 2) " func=f0"
 				for (row = 0; row < ROWS; row++)
-					print "scontext priv=U process=1\nsrow n" i " t0 cycles=100 instructions=50"
+					print "scontext priv=U process=1\nsrow n" (i > 40 ? 1 + row : i) " t0 cycles=100 instructions=50"
 			}
 			print "end end=power-off"
-		}' | encode_text -o "$seeds/windows/$rows.tr"
+		}' > windows.txt
+		encode_text windows.txt -o "$seeds/windows/${shape/ /-}.tr"
+		LD_PRELOAD=$work/plain-zstd.so encode_text windows.txt -o "$seeds/plain-windows/${shape/ /-}.tr"
 	done
 	"$bin/tr-capture" --no-provenance --archive -o "$seeds/trace/archive.tr" frames.tr
 	for stream in "$seeds"/stacks/*.tr; do
