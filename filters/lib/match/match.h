@@ -20,7 +20,8 @@
  * agrees does so by chance.
  *
  * The payloads and events of complete frames are kept, in order, until their blocks are
- * decided, those of TR_MATCH_HELD frames at most. */
+ * decided, those of TR_MATCH_HELD frames at most; for tr_match_take() the frames
+ * themselves. */
 #ifndef TR_MATCH_H
 #define TR_MATCH_H
 
@@ -83,11 +84,20 @@ struct tr_match *tr_match_new(const struct tr_match_index *index,
 			      struct tr_reader *reader, struct tr_writer *writer);
 void tr_match_free(struct tr_match *match);
 
+/* Passes the frames that are decided to `take` instead of the writer, which may be NULL:
+ * what a reader would return of the stream that the writer would write, but for the
+ * payload, which is empty, and the place. The source's rows and definitions are neither
+ * copied nor decoded again. `take` returns TR_OK or an error, which ends the matching; a
+ * frame is valid until the next one is passed, or the matcher is freed. Call this before
+ * the first frame. */
+void tr_match_take(struct tr_match *match,
+		   int (*take)(void *user, const struct tr_frame *frame), void *user);
+
 /* Matches one frame of the reader and writes the frames that are decided. Returns TR_OK,
- * TR_E_NOMEM or the writer's error. */
+ * TR_E_NOMEM or the error of the writer or of what takes the frames. */
 int tr_match_frame(struct tr_match *match, const struct tr_frame *frame);
-/* Writes the remaining frames; blocks that still wait become ambiguous. Returns TR_OK,
- * TR_E_NOMEM or the writer's error. */
+/* Writes the remaining frames; blocks that still wait become ambiguous. Returns what
+ * tr_match_frame() returns. */
 int tr_match_finish(struct tr_match *match);
 /* Returns true if code of binary `i` ran. */
 bool tr_match_has_found(const struct tr_match *match, uint32_t i);

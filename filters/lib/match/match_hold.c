@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames held for output, in order, until their blocks are decided. What is passed on is
+/* Frames held for output, in order, until their blocks are decided. What is written is
  * the encoded payload, and events. It is copied when the reader goes on: tr_frame_hold()
- * would keep the rows, too, which take over ten times the memory and are not needed
- * again. */
+ * would keep the rows, too, which take over ten times the memory and are only needed
+ * again if frames are passed on instead. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "match/match_state.h"
+#include "stream/frame.h"
 
 static struct match_held *new_held(struct tr_match *match, const struct tr_frame *frame)
 {
 	struct match_held *held = calloc(1, sizeof(*held));
 	if (!held)
 		return NULL;
-	held->payload = tr_reader_payload(match->reader);
+	if (match->passing.take)
+		held->frame = tr_frame_hold(frame);
+	else
+		held->payload = tr_reader_payload(match->reader);
 	held->nharts = frame->nharts;
 	return held;
 }
@@ -36,6 +40,9 @@ struct match_held *tr_match_hold(struct tr_match *match, const struct tr_frame *
 
 void tr_match_drop_held(struct match_held *held)
 {
+	if (!held)
+		return;
+	tr_frame_release(held->frame);
 	for (uint32_t i = 0; i < held->nharts; i++)
 		free(held->events[i]);
 	free(held->notes);
@@ -70,7 +77,7 @@ void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_
 	held->nevents[hart]++;
 }
 
-static int pass_held_frame(struct tr_match *match, const struct match_held *held)
+static int write_held_frame(struct tr_match *match, const struct match_held *held)
 {
 	const struct tr_event *events[TR_MAX_HARTS];
 	for (uint32_t i = 0; i < held->nharts; i++)
@@ -86,7 +93,7 @@ static int pass_held_frame(struct tr_match *match, const struct match_held *held
 
 static int keep_payload(struct match_held *held)
 {
-	if (held->copy)
+	if (held->copy || held->frame)
 		return TR_OK;
 	held->copy = malloc(held->payload.size + 1);
 	if (!held->copy)
@@ -121,7 +128,11 @@ int tr_match_release(struct tr_match *match)
 		if (!match->oldest)
 			match->newest = NULL;
 		match->nheld--;
-		tr_match_fail(match, pass_held_frame(match, held));
+		if (match->passing.take) {
+			tr_match_fail(match, tr_match_pass_on(match, held));
+			continue;
+		}
+		tr_match_fail(match, write_held_frame(match, held));
 		tr_match_drop_held(held);
 	}
 	for (struct match_held *held = match->oldest; held; held = held->next)

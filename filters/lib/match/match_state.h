@@ -83,10 +83,11 @@ struct match_space {
 /* A frame held for output. */
 struct match_held {
 	struct match_held *next;
-	uint8_t *copy;	      /* copy of the payload, once it outlives the
-			       * reader's frame */
-	struct tr_arena data; /* copies of what the events point to, made
-			       * when the payload is copied */
+	const struct tr_frame *frame; /* with a reference, if frames are passed on */
+	uint8_t *copy;		      /* copy of the payload, once it outlives the
+				       * reader's frame */
+	struct tr_arena data;	      /* copies of what the events point to, made
+				       * when the payload is copied */
 	struct tr_payload payload;
 	struct tr_event *events[TR_MAX_HARTS];
 	size_t event_room[TR_MAX_HARTS];
@@ -103,6 +104,21 @@ struct match_hart {
 	uint32_t written;	  /* space of the outgoing context */
 	uint32_t hart;
 	uint32_t visit_row, visit_event; /* start of the visit in this frame */
+};
+
+/* Frames that are passed on instead of written. */
+struct match_passing {
+	int (*take)(void *user, const struct tr_frame *frame); /* NULL: are written */
+	void *user;
+	struct match_held *last; /* valid until the next one, and its frame: */
+	struct tr_frame frame;
+	struct tr_hart_frame parts[TR_MAX_HARTS];
+	struct match_passed_hart {
+		uint32_t hart;
+		struct tr_context context; /* after the events that were passed on */
+	} harts[TR_MAX_HARTS];
+	uint32_t nharts;
+	uint64_t frames;
 };
 
 struct tr_match {
@@ -142,6 +158,7 @@ struct tr_match {
 	uint32_t nharts;
 	struct match_held *oldest, *newest;
 	uint32_t nheld;
+	struct match_passing passing;
 	struct tr_match_suspect *suspects; /* by binary */
 	bool *found;			   /* by binary: it has been at a known place */
 	struct match_jits *jits;	   /* NULL: none */
@@ -167,7 +184,11 @@ void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_
 /* Writes the frames without waiting pairs, and copies what the others need from the
  * reader. Returns a status. */
 int tr_match_release(struct tr_match *match);
-void tr_match_drop_held(struct match_held *held);
+void tr_match_drop_held(struct match_held *held); /* NULL is allowed */
+
+/* match_pass.c: passes a decided frame on, which then belongs to match->passing. Returns
+ * the taker's status. */
+int tr_match_pass_on(struct tr_match *match, struct match_held *held);
 
 /* match_group.c */
 /* Decides a pair that is new in its space. Returns false if the block cannot be of the
