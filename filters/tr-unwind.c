@@ -9,7 +9,10 @@
 
 static const char USAGE[] =
     "usage: tr-unwind [options] [STREAM]\n"
-    "Convert a stream from tr-match into one of call stacks, for tr-fold.\n";
+    "       tr-unwind {--bins FILE | --sysroot DIR}... [options] [STREAM]\n"
+    "Convert a stream from tr-match into one of call stacks, for tr-fold; with "
+    "binaries,\n"
+    "a trace that is matched first.\n";
 
 struct state {
 	struct tr_cli cli;
@@ -22,6 +25,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 {
 	struct tr_image_options *names = &s->unwinding.names;
 	const struct tr_option options[] = {
+	    TR_CLI_MATCH_OPTIONS(&s->unwinding.match),
 	    {"addresses", .flag = &names->scopes,
 	     .help = "also count instructions, cycles and taken branches by address, for "
 		     "tr-fold --format pprof, callgrind, autofdo"},
@@ -37,7 +41,11 @@ static void parse_args(struct state *s, int argc, char **argv)
 	tr_cli_init(&s->cli, TR_CLI_STREAM, "tr-unwind", USAGE, argc, argv);
 	s->cli.takes_sampled = true;
 	tr_cli_promise(&s->cli);
+	tr_cli_match_init(&s->unwinding.match, &s->cli);
 	tr_options_parse(&s->cli, options, s);
+	if (s->unwinding.match.maps.count &&
+	    !tr_cli_match_has_places(&s->unwinding.match))
+		tr_die(&s->cli, "--perf-map needs --bins FILE or --sysroot DIR");
 	s->unwinding.has_places = names->calls || names->lines;
 }
 
@@ -45,7 +53,7 @@ static void parse_args(struct state *s, int argc, char **argv)
 static void open_unwound(struct state *s)
 {
 	const struct tr_reader *reader = s->unwinding.reader;
-	struct tr_header *header = tr_header_copy(tr_reader_header(reader));
+	struct tr_header *header = tr_header_copy(s->unwinding.header);
 	tr_cli_need(&s->cli, header);
 	tr_cli_check(&s->cli, tr_header_set(header, "content", "stacks"));
 	if (s->unwinding.names.scopes)
@@ -69,25 +77,22 @@ static bool unwind_frame(void *context, const struct tr_frame *frame)
 
 static void finish_unwound_stream(struct state *s)
 {
-	const struct tr_reader *reader = s->unwinding.reader;
 	struct tr_unwind_totals totals;
 	tr_cli_wrote(&s->out, tr_cli_unwind_finish(&s->unwinding));
 	tr_cli_unwind_totals(&s->unwinding, &totals);
-	struct tr_header *end = tr_header_copy(tr_reader_end(reader));
-	tr_cli_need(&s->cli, end);
+	struct tr_header *end = tr_cli_unwind_end(&s->unwinding);
 	tr_unwound_add_totals(end, &totals);
 	tr_cli_finish(&s->out, end);
 	tr_header_free(end);
-	tr_cli_tell_cut_off(&s->cli, s->unwinding.input, tr_reader_end(reader));
-	tr_unwound_report(&s->cli, &totals,
-			  tr_header_watches_sp(tr_reader_header(reader)));
+	tr_cli_unwind_tell(&s->unwinding);
+	tr_unwound_report(&s->cli, &totals, tr_header_watches_sp(s->unwinding.header));
 }
 
 static void unwind_stream(struct state *s)
 {
 	const struct tr_cli_frames take = {
 	    .rows = unwind_frame, .context = s, .is_ahead = true};
-	if (tr_cli_each_frame(&s->cli, s->unwinding.reader, &take) != TR_END)
+	if (tr_cli_unwind_each(&s->unwinding, &take) != TR_END)
 		tr_cli_bad_input(&s->out, s->unwinding.reader);
 	finish_unwound_stream(s);
 }

@@ -83,7 +83,7 @@ static struct binaries describe_binaries(const struct tr_cli_unwind *u,
 void tr_cli_unwind_start(struct tr_cli_unwind *u, const struct tr_unwind_sink *sink,
 			 bool by_address)
 {
-	const struct tr_header *header = tr_reader_header(u->reader);
+	const struct tr_header *header = u->header;
 	if (tr_jit_code_possible(tr_reader_probes(u->reader))) {
 		u->jit_code = tr_jit_code_new(tr_reader_probes(u->reader));
 		tr_cli_need(u->cli, u->jit_code);
@@ -146,13 +146,24 @@ void tr_cli_unwind_folders(const struct tr_cli *cli, const struct tr_texts *path
 			tr_cli_check(cli, TR_E_NOMEM);
 }
 
+static void open_unwind_input(struct tr_cli_unwind *u, const char *path)
+{
+	if (tr_cli_match_has_places(&u->match)) {
+		tr_cli_match_open(&u->match, path);
+		u->reader = u->match.reader;
+		u->header = u->match.header;
+	} else {
+		u->reader = tr_cli_reader_of(u->cli, path, TR_CONTENT_ROWS);
+		u->header = tr_reader_header(u->reader);
+	}
+}
+
 void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path)
 {
 	u->input = strcmp(path, "-") == 0 ? "<stdin>" : path;
-	u->reader = tr_cli_reader_of(u->cli, path, TR_CONTENT_ROWS);
+	open_unwind_input(u, path);
 	tr_cli_unwind_folders(u->cli, &u->paths, &u->folders);
-	int status = tr_symbols_open(&u->symbols, tr_reader_header(u->reader), &u->names,
-				     &u->folders);
+	int status = tr_symbols_open(&u->symbols, u->header, &u->names, &u->folders);
 	if (status == TR_E_ARGUMENT)
 		tr_die(u->cli, "%s: %s", u->input, tr_symbols_message(u->symbols));
 	tr_cli_need(u->cli, u->symbols);
@@ -163,6 +174,42 @@ void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path)
 			warn_of_image(u, tr_symbols_image(u->symbols, i));
 	if (u->has_places)
 		check_debug_info(u);
+}
+
+/* What takes the frames of the matcher. */
+struct matched_frames {
+	struct tr_cli_unwind *unwind;
+	const struct tr_cli_frames *take;
+};
+
+static int take_matched_frame(void *context, const struct tr_frame *frame)
+{
+	const struct matched_frames *of = context;
+	of->unwind->source.frame = frame;
+	of->take->rows(of->take->context, frame);
+	return TR_OK;
+}
+
+static bool match_next_frame(void *context, const struct tr_frame *frame)
+{
+	struct tr_cli_unwind *u = context;
+	tr_cli_check(u->cli, tr_cli_match_frame(&u->match, frame));
+	return true;
+}
+
+int tr_cli_unwind_each(struct tr_cli_unwind *u, const struct tr_cli_frames *take)
+{
+	if (!tr_cli_match_has_places(&u->match))
+		return tr_cli_each_frame(u->cli, u->reader, take);
+	struct matched_frames of = {.unwind = u, .take = take};
+	struct tr_cli_frames match = *take;
+	match.rows = match_next_frame;
+	match.context = u;
+	tr_cli_match_start(&u->match, NULL);
+	tr_match_take(u->match.match, take_matched_frame, &of);
+	const int status = tr_cli_each_frame(u->cli, u->reader, &match);
+	tr_cli_check(u->cli, tr_cli_match_finish(&u->match));
+	return status;
 }
 
 /* Dies if a binary could not be opened when its code ran. */
@@ -176,8 +223,8 @@ int tr_cli_unwind_frame(struct tr_cli_unwind *u, const struct tr_frame *frame)
 {
 	if (u->jit_code && tr_jit_code_frame(u->jit_code, frame))
 		return TR_E_NOMEM;
-	int status = tr_unwind_frame(u->unwind, frame, tr_reader_block_count(u->reader),
-				     tr_reader_timing_count(u->reader));
+	int status =
+	    tr_unwind_frame(u->unwind, frame, frame->view.nblocks, frame->view.ntimings);
 	check_opened(u);
 	if (status == TR_E_CORRUPT)
 		tr_die(u->cli,
@@ -213,6 +260,23 @@ void tr_cli_unwind_totals(const struct tr_cli_unwind *u, struct tr_unwind_totals
 	check_sum(u, "cycles", totals->cycles, totals->out_cycles);
 }
 
+struct tr_header *tr_cli_unwind_end(const struct tr_cli_unwind *u)
+{
+	if (tr_cli_match_has_places(&u->match))
+		return tr_cli_match_end(&u->match);
+	struct tr_header *end = tr_header_copy(tr_reader_end(u->reader));
+	tr_cli_need(u->cli, end);
+	return end;
+}
+
+void tr_cli_unwind_tell(const struct tr_cli_unwind *u)
+{
+	if (tr_cli_match_has_places(&u->match))
+		tr_cli_match_tell(&u->match);
+	else
+		tr_cli_tell_cut_off(u->cli, u->input, tr_reader_end(u->reader));
+}
+
 void tr_cli_unwind_release(struct tr_cli_unwind *u)
 {
 	tr_unwind_free(u->unwind);
@@ -220,5 +284,8 @@ void tr_cli_unwind_release(struct tr_cli_unwind *u)
 	tr_symbols_close(u->symbols);
 	tr_folders_release(&u->folders);
 	free(u->paths.text);
-	tr_reader_close(u->reader);
+	if (tr_cli_match_has_places(&u->match))
+		tr_cli_match_release(&u->match);
+	else
+		tr_reader_close(u->reader);
 }

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unwind/image_source.h"
 
+#include "stream/frame.h"
+
 static const struct tr_block *get_block(void *user, uint32_t id)
 {
 	const struct tr_image_source *s = user;
-	return tr_reader_block(s->reader, id);
+	return s->frame ? tr_frame_block(s->frame, id) : tr_reader_block(s->reader, id);
 }
 
 static const struct tr_timing *get_timing(void *user, uint32_t id)
 {
 	const struct tr_image_source *s = user;
-	return tr_reader_timing(s->reader, id);
+	return s->frame ? tr_frame_timing(s->frame, id) : tr_reader_timing(s->reader, id);
 }
 
 /* Opens a binary when its code first runs, if it is of a sysroot. Returns NULL after a

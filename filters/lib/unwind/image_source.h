@@ -13,6 +13,8 @@
 /* All that it points to remains the caller's, and must outlive the unwinder. */
 struct tr_image_source {
 	const struct tr_reader *reader;
+	/* The current frame, if the reader may have gone on behind it; or NULL. */
+	const struct tr_frame *frame;
 	struct tr_symbols *symbols;
 	const struct tr_jit_code *jit_code; /* NULL: nothing tells of it */
 	bool has_places; /* inlined calls or source lines are asked for */
