@@ -23,11 +23,21 @@ struct row_totals {
 	uint64_t nameless_instructions;
 };
 
+/* The slots that a timing loses, summed by class. */
+enum { TIMING_CLASSES = 6, TIMING_MORE };
+struct timing_classes {
+	uint32_t slots[TIMING_CLASSES];
+	uint8_t class[TIMING_CLASSES];
+};
+
 struct tr_rows {
 	struct row_totals totals;
-	bool *with_classes; /* by timing */
-	bool has_classes;   /* some timing has classes */
-	uint32_t ntimings, timings_capacity;
+	/* By timing: the number of its classes, apart since most timings have none, or
+	 * TIMING_MORE for more classes or slots than fit; and their sums. */
+	uint8_t *class_counts;
+	struct timing_classes *classes;
+	bool has_classes; /* some timing has classes */
+	uint32_t ntimings, counts_capacity, classes_capacity;
 	struct tr_virtual_hits *virtual_hits; /* NULL: no probe tells of virtual frames */
 	struct tr_virtual_hit virtual_hit;    /* scratch */
 };

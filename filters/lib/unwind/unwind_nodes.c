@@ -72,7 +72,8 @@ static uint32_t allocate_node(struct tr_nodes *nodes, const struct node *node)
 	return id;
 }
 
-uint32_t tr_nodes_on(struct tr_nodes *nodes, uint32_t parent, uint32_t sym)
+/* Finds a node, or makes it. */
+static uint32_t find_node_on(struct tr_nodes *nodes, uint32_t parent, uint32_t sym)
 {
 	uint64_t key = tr_pair_key(parent, sym);
 	uint32_t node = tr_map_get(&nodes->ids, key);
@@ -94,6 +95,19 @@ uint32_t tr_nodes_on(struct tr_nodes *nodes, uint32_t parent, uint32_t sym)
 	node = allocate_node(nodes, &made);
 	if (!tr_map_set(&nodes->ids, key, node))
 		unwind_fail(nodes->status, TR_E_NOMEM);
+	return node;
+}
+
+/* A function mostly calls the function that it has called last. Both nodes are used soon,
+ * so that looking at them costs less than a look into the map. */
+uint32_t tr_nodes_on(struct tr_nodes *nodes, uint32_t parent, uint32_t sym)
+{
+	const uint32_t recent = nodes->all[parent].recent;
+	const struct node *n = &nodes->all[recent];
+	if (recent && n->parent == parent && n->sym == sym)
+		return recent;
+	const uint32_t node = find_node_on(nodes, parent, sym);
+	nodes->all[parent].recent = node == parent ? 0 : node;
 	return node;
 }
 
@@ -183,9 +197,10 @@ bool tr_nodes_have_dead(const struct tr_nodes *nodes)
 void tr_nodes_drop_dead(struct tr_nodes *nodes)
 {
 	tr_map_clear(&nodes->ids);
-	nodes->free = nodes->nheld = 0;
+	nodes->free = nodes->nheld = nodes->all[0].recent = 0;
 	for (uint32_t i = 1; i <= nodes->count; i++) {
 		struct node *n = &nodes->all[i];
+		n->recent = 0;
 		if (n->is_held) {
 			*n = (struct node){.parent = nodes->free, .is_held = true};
 			nodes->free = i;

@@ -28,6 +28,7 @@ struct node {
 	uint32_t parent, sym;
 	uint32_t written; /* id in the output; 0: not written yet */
 	uint32_t alias;	  /* the node that it was replaced by; 0: none */
+	uint32_t recent;  /* the node on it that was asked for last; 0: none */
 	uint16_t depth;
 	bool is_held; /* its root is, or was, unknown */
 };

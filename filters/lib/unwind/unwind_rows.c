@@ -152,14 +152,20 @@ __attribute__((always_inline)) static inline void open_top_frame_row(struct tr_u
 		open_row(u, h, node, hart_sym(h), hart_thread(h), hart_process(h));
 }
 
+/* Returns true if the slots of a run are charged to its class. In wider cycles a row does
+ * not tell how many of its slots have no reason. */
+static bool run_is_charged(const struct tr_unwind *u, const struct tr_run *run)
+{
+	const uint8_t first = options_of(u)->commit_width > 1 ? 0 : 1;
+	return run->class >= first && run->class < TR_MAX_CLASSES && run->slots;
+}
+
 static void charge_runs(struct tr_unwind *u, struct hart *h, const struct tr_run *runs,
 			unsigned nruns)
 {
-	/* In wider cycles a row does not tell how many of its slots have no reason. */
-	const uint8_t first = options_of(u)->commit_width > 1 ? 0 : 1;
 	for (unsigned i = 0; i < nruns; i++) {
 		uint8_t class = runs[i].class;
-		if (class < first || class >= TR_MAX_CLASSES || !runs[i].slots)
+		if (!run_is_charged(u, &runs[i]))
 			continue;
 		h->rows.row.classes[class] += runs[i].slots;
 		h->rows.row.class_mask |= UINT32_C(1) << class;
@@ -287,7 +293,8 @@ int tr_rows_create(struct tr_rows *rows, const struct tr_unwind_options *options
 void tr_rows_release(struct tr_rows *rows)
 {
 	tr_virtual_hits_free(rows->virtual_hits);
-	free(rows->with_classes);
+	free(rows->class_counts);
+	free(rows->classes);
 }
 
 void tr_rows_begin_hart(struct hart *h)
@@ -328,32 +335,73 @@ void tr_rows_generation(struct tr_unwind *u)
 	rows_of(u)->ntimings = 0;
 }
 
+/* Adds a run to the sums of its timing, which has `count` classes. Returns the new
+ * number. */
+static uint8_t add_timing_run(struct timing_classes *sums, uint8_t count,
+			      const struct tr_run *run)
+{
+	uint8_t i = 0;
+	if (count == TIMING_MORE)
+		return TIMING_MORE;
+	while (i < count && sums->class[i] != run->class)
+		i++;
+	if (i == TIMING_CLASSES ||
+	    (i < count && sums->slots[i] > UINT32_MAX - run->slots))
+		return TIMING_MORE;
+	sums->slots[i] = i < count ? sums->slots[i] + run->slots : run->slots;
+	sums->class[i] = run->class;
+	return i < count ? count : (uint8_t)(count + 1);
+}
+
 void tr_rows_frame(struct tr_unwind *u, uint32_t ntimings)
 {
 	const struct tr_unwind_source *source = source_of(u);
 	struct tr_rows *rows = rows_of(u);
-	if (!tr_unwind_reserve(status_of(u), (void **)&rows->with_classes,
-			       &rows->timings_capacity, ntimings,
-			       sizeof(*rows->with_classes)))
+	if (!tr_unwind_reserve(status_of(u), (void **)&rows->class_counts,
+			       &rows->counts_capacity, ntimings,
+			       sizeof(*rows->class_counts)) ||
+	    !tr_unwind_reserve(status_of(u), (void **)&rows->classes,
+			       &rows->classes_capacity, ntimings, sizeof(*rows->classes)))
 		return;
 	for (; rows->ntimings < ntimings; rows->ntimings++) {
 		const struct tr_timing *t = source->timing(source->user, rows->ntimings);
-		rows->with_classes[rows->ntimings] = t->nruns != 0;
-		rows->has_classes |= rows->with_classes[rows->ntimings];
+		uint8_t count = 0;
+		for (uint32_t i = 0; i < t->nruns; i++)
+			if (run_is_charged(u, &t->runs[i]))
+				count = add_timing_run(&rows->classes[rows->ntimings],
+						       count, &t->runs[i]);
+		rows->class_counts[rows->ntimings] = count;
+		rows->has_classes |= count != 0;
 	}
+}
+
+/* Charges the classes of a timing that has more than fit into its sums. */
+__attribute__((noinline)) static void charge_more_classes(struct tr_unwind *u,
+							  struct hart *h, uint32_t timing)
+{
+	const struct tr_timing *t = source_of(u)->timing(source_of(u)->user, timing);
+	charge_runs(u, h, t->runs, t->nruns);
 }
 
 static void charge_row_classes(struct tr_unwind *u, struct hart *h,
 			       const struct tr_row *first, const struct tr_row *end)
 {
-	const bool *with_classes = rows_of(u)->with_classes;
+	const uint8_t *const counts = rows_of(u)->class_counts;
+	struct pending_row *const r = &h->rows.row;
+	uint32_t mask = 0;
 	for (const struct tr_row *row = first; row < end; row++) {
-		if (!with_classes[row->timing])
+		const uint8_t count = counts[row->timing];
+		if (count == TIMING_MORE) {
+			charge_more_classes(u, h, row->timing);
 			continue;
-		const struct tr_timing *t =
-		    source_of(u)->timing(source_of(u)->user, row->timing);
-		charge_runs(u, h, t->runs, t->nruns);
+		}
+		const struct timing_classes *sums = &rows_of(u)->classes[row->timing];
+		for (unsigned i = 0; i < count; i++) {
+			r->classes[sums->class[i]] += sums->slots[i];
+			mask |= UINT32_C(1) << sums->class[i];
+		}
 	}
+	r->class_mask |= mask;
 }
 
 /* Fast path: charges row `first` and those that follow, up to row `last`, as long as they
