@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/status.h"
+#include "stream/link.h"
 
 enum tr_chunk_type {
 	TR_CHUNK_HEADER = 'H',
@@ -52,6 +53,8 @@ struct tr_place {
 /* Opens `path` ("-" is standard input). Returns TR_OK, TR_E_IO or TR_E_NOMEM. */
 int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 			 unsigned threads);
+/* Reads from a link, which remains the caller's. Returns TR_OK or TR_E_NOMEM. */
+int tr_chunk_reader_open_link(struct tr_chunk_reader **reader, struct tr_link *link);
 void tr_chunk_reader_close(struct tr_chunk_reader *reader);
 /* Reads the next chunk. Returns TR_OK; TR_END when the input ends between chunks;
  * TR_E_TRUNCATED inside one; TR_E_CORRUPT, TR_E_UNSUPPORTED, TR_E_IO or TR_E_NOMEM. On an
@@ -82,6 +85,8 @@ uint64_t tr_chunk_reader_size(const struct tr_chunk_reader *reader);
 
 struct tr_chunk_writer;
 
+/* Creates a writer to a link, which remains the caller's. Returns TR_OK or TR_E_NOMEM. */
+int tr_chunk_writer_open_link(struct tr_chunk_writer **writer, struct tr_link *link);
 /* Creates a writer to `fd`, which remains the caller's to close; level 0 is plain. A zstd
  * frame has up to `group` chunks of frames, TR_MAX_GROUP at most, or one other chunk; 0
  * is 1. With two or more `threads` as many others compress, TR_MAX_COMPRESSORS at most.
@@ -110,7 +115,9 @@ int tr_chunk_writer_skippable(struct tr_chunk_writer *writer,
 			      const struct tr_buffer *bytes);
 void tr_chunk_writer_close(struct tr_chunk_writer *writer);
 
-/* Fills in the head of a chunk. Reader and writer share it. */
+/* Fills in the head of a chunk but for its checksum. Reader and writer share it. */
+void tr_chunk_label(uint8_t *chunk, size_t size, uint8_t type, uint32_t record);
+/* Fills in the head of a chunk. */
 void tr_chunk_seal(uint8_t *chunk, size_t size, uint8_t type, uint32_t record);
 
 #endif

@@ -34,6 +34,7 @@ struct slot {
 };
 
 struct tr_chunk_reader {
+	struct tr_link *link; /* NULL: there is a file */
 	int fd;
 	bool eof, zstd;
 	ZSTD_DStream *dstream;
@@ -228,13 +229,18 @@ static uint64_t chunk_checksum(const uint8_t *chunk, size_t size)
 	return XXH64(chunk + TR_CHUNK_HEAD, size, XXH64(chunk, 16, 0));
 }
 
-void tr_chunk_seal(uint8_t *chunk, size_t size, uint8_t type, uint32_t record)
+void tr_chunk_label(uint8_t *chunk, size_t size, uint8_t type, uint32_t record)
 {
 	memcpy(chunk, "RVT", 3);
 	chunk[3] = type;
 	tr_store32(chunk + 4, (uint32_t)size);
 	tr_store32(chunk + 8, record);
 	tr_store32(chunk + 12, TR_CHUNK_FORMAT);
+}
+
+void tr_chunk_seal(uint8_t *chunk, size_t size, uint8_t type, uint32_t record)
+{
+	tr_chunk_label(chunk, size, type, record);
 	tr_store64(chunk + 16, chunk_checksum(chunk, size));
 }
 
@@ -286,9 +292,24 @@ static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 	return status;
 }
 
+static int take_linked_chunk(struct tr_chunk_reader *r, struct slot *slot)
+{
+	slot->chunk = (struct tr_chunk){.byte = r->byte, .record = r->record};
+	const int status = tr_link_take(r->link, &slot->bytes);
+	if (status)
+		return status;
+	const size_t size = slot->bytes.size - TR_CHUNK_HEAD;
+	slot->chunk.type = slot->bytes.data[3];
+	slot->chunk.payload = slot->bytes.data + TR_CHUNK_HEAD;
+	slot->chunk.size = size;
+	r->byte += TR_CHUNK_HEAD + size;
+	r->record++;
+	return TR_OK;
+}
+
 static void fill_slot(struct tr_chunk_reader *r, struct slot *slot)
 {
-	slot->status = read_chunk(r, slot);
+	slot->status = r->link ? take_linked_chunk(r, slot) : read_chunk(r, slot);
 	slot->offset = r->offset;
 	slot->next = (struct tr_place){.offset = r->offset - (r->in_size - r->in_used),
 				       .byte = r->byte,
@@ -397,6 +418,16 @@ int tr_chunk_reader_open(struct tr_chunk_reader **reader, const char *path,
 				       1); /* ZSTD_d_forceIgnoreChecksum */
 	if (threads > 1)
 		r->threaded = pthread_create(&r->thread, NULL, read_ahead, r) == 0;
+	return TR_OK;
+}
+
+int tr_chunk_reader_open_link(struct tr_chunk_reader **reader, struct tr_link *link)
+{
+	struct tr_chunk_reader *r = *reader = calloc(1, sizeof(*r));
+	if (!r)
+		return TR_E_NOMEM;
+	r->link = link;
+	r->fd = -1;
 	return TR_OK;
 }
 

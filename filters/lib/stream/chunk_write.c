@@ -39,6 +39,7 @@ struct job {
 };
 
 struct tr_chunk_writer {
+	struct tr_link *link; /* NULL: there is a file */
 	int fd, level;
 	unsigned group; /* chunks of frames in a zstd frame */
 	uint32_t record;
@@ -177,6 +178,14 @@ int tr_chunk_writer_open(struct tr_chunk_writer **writer, int fd, int level,
 	return TR_OK;
 }
 
+int tr_chunk_writer_open_link(struct tr_chunk_writer **writer, struct tr_link *link)
+{
+	const int status = tr_chunk_writer_open(writer, -1, 0, 0, 1);
+	if (!status)
+		(*writer)->link = link;
+	return status;
+}
+
 /* Waits for the job and writes its output. Returns a status. */
 static int retire_job(struct tr_chunk_writer *w, struct job *job)
 {
@@ -262,8 +271,13 @@ int tr_chunk_write(struct tr_chunk_writer *w, enum tr_chunk_type type, uint8_t *
 		return w->status;
 	if (size > TR_CHUNK_MAX)
 		return w->status = TR_E_ARGUMENT;
-	tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
+	if (w->link)
+		tr_chunk_label(chunk, size, (uint8_t)type, w->record++);
+	else
+		tr_chunk_seal(chunk, size, (uint8_t)type, w->record++);
 	w->byte += TR_CHUNK_HEAD + size;
+	if (w->link)
+		return w->status = tr_link_put(w->link, chunk, TR_CHUNK_HEAD + size);
 	if (w->level)
 		return compress_chunk(w, type, chunk, TR_CHUNK_HEAD + size, cuts);
 	return w->status = write_chunk_bytes(w->fd, chunk, TR_CHUNK_HEAD + size);

@@ -89,11 +89,9 @@ static int read_stream_header(struct tr_reader *r)
 		      : TR_OK;
 }
 
-int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads)
+/* Returns TR_OK or TR_E_NOMEM. */
+static int init_reader(struct tr_reader *r, const char *path)
 {
-	struct tr_reader *r = *reader = calloc(1, sizeof(*r));
-	if (!r)
-		return TR_E_NOMEM;
 	r->path = strdup(path);
 	r->header = tr_header_new();
 	r->pool = tr_frame_pool_new();
@@ -101,11 +99,28 @@ int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads
 		return r->status = TR_E_NOMEM;
 	r->view = tr_dictionary_glance(&r->dictionary);
 	r->generation = UINT64_MAX;
+	return TR_OK;
+}
+
+int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads)
+{
+	struct tr_reader *r = *reader = calloc(1, sizeof(*r));
+	if (!r || init_reader(r, path))
+		return TR_E_NOMEM;
 	int status = tr_chunk_reader_open(&r->chunks, path, threads);
 	if (status)
 		return tr_reader_fail(r, status,
 				      r->chunks ? tr_chunk_reader_reason(r->chunks) : "");
 	return read_stream_header(r);
+}
+
+int tr_reader_open_link(struct tr_reader **reader, struct tr_link *link, const char *name)
+{
+	struct tr_reader *r = *reader = calloc(1, sizeof(*r));
+	if (!r || init_reader(r, name))
+		return TR_E_NOMEM;
+	const int status = tr_chunk_reader_open_link(&r->chunks, link);
+	return status ? tr_reader_fail(r, status, "") : read_stream_header(r);
 }
 
 /* Takes the decoder back. */

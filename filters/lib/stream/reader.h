@@ -14,6 +14,7 @@
 #include "stream/probes.h"
 #include "stream/stream.h"
 
+struct tr_link;
 struct tr_reader;
 
 /* Opens `path` ("-" is standard input) and reads the header. With two or more `threads` a
@@ -22,6 +23,10 @@ struct tr_reader;
  * called; close it. Returns TR_OK or an error; TR_E_NO_SOURCE means that the program that
  * should have written the stream failed and reported why. */
 int tr_reader_open(struct tr_reader **reader, const char *path, unsigned threads);
+/* Reads from a link, which remains the caller's; `name` stands for it in messages. The
+ * same otherwise, but waits for the header. */
+int tr_reader_open_link(struct tr_reader **reader, struct tr_link *link,
+			const char *name);
 void tr_reader_close(struct tr_reader *reader);
 
 /* Returns the stream's header; the reader owns it. */

@@ -43,6 +43,14 @@ static int put_header_chunk(struct tr_writer *w, enum tr_chunk_type type,
 	return tr_writer_put_chunk(w, type);
 }
 
+static int open_chunk_writer(struct tr_writer *w, int fd,
+			     const struct tr_writer_options *options)
+{
+	return options->link ? tr_chunk_writer_open_link(&w->chunks, options->link)
+			     : tr_chunk_writer_open(&w->chunks, fd, options->level,
+						    options->group, options->threads);
+}
+
 int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *header,
 		   const struct tr_writer_options *options)
 {
@@ -62,8 +70,7 @@ int tr_writer_open(struct tr_writer **writer, int fd, const struct tr_header *he
 	if (!status && tr_probe_names_read(&w->probes, header))
 		status = TR_E_ARGUMENT;
 	if (!status)
-		status = tr_chunk_writer_open(&w->chunks, fd, options->level,
-					      options->group, options->threads);
+		status = open_chunk_writer(w, fd, options);
 	if (status)
 		return tr_writer_status(w, status);
 	tr_writer_index_open(w, fd, header, options);

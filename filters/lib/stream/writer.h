@@ -18,6 +18,7 @@
 #include "stream/stream.h"
 
 struct tr_buffer;
+struct tr_link;
 struct tr_writer;
 
 struct tr_writer_options {
@@ -28,6 +29,7 @@ struct tr_writer_options {
 	/* Add a BREAK event wherever a row cannot follow the one before: for a source,
 	 * not for a filter, whose input has them already. */
 	bool marks_breaks;
+	struct tr_link *link; /* write to it, and to no file; remains the caller's */
 };
 
 /* Writes the header to `fd`, which remains the caller's to close. Returns a status. */
