@@ -408,6 +408,7 @@ static void sum_input_stacks(struct run *run)
 	    .needs_privileges = o->svg_path || o->serve_seen,
 	    .needs_classes = o->tma,
 	    .sums_waits = o->off_cpu,
+	    .chain = o->is_trace ? &run->options.chain : NULL,
 	};
 	tr_stack_sums_open(&run->sums);
 	check_sampled(run);
@@ -482,5 +483,6 @@ int main(int argc, char **argv)
 	tr_fold_bars_release(&run.bars);
 	tr_off_cpu_free(run.off_cpu);
 	tr_stack_sums_release(&run.sums);
+	tr_cli_chain_release(&run.options.chain);
 	return TR_EXIT_OK;
 }

@@ -62,7 +62,10 @@ void tr_cli_stacks_take(struct tr_cli_stacks *in)
 	if (status != TR_END)
 		tr_die(in->cli, "%s", tr_reader_message(in->reader));
 	const char *end = tr_header_get(tr_reader_end(in->reader), "end");
-	tr_cli_tell_cut_off(in->cli, in->name, tr_reader_end(in->reader));
+	if (in->chain)
+		tr_cli_chain_finish(in->chain);
+	else
+		tr_cli_tell_cut_off(in->cli, in->name, tr_reader_end(in->reader));
 	status = tr_profile_finish(in->profile, end && strcmp(end, "trigger") == 0);
 	if (status)
 		tr_die(in->cli, "%s: %s", in->name,

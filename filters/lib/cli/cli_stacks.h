@@ -5,6 +5,7 @@
 #define TR_CLI_STACKS_H
 
 #include "cli/cli.h"
+#include "cli/cli_chain.h"
 #include "cli/cli_export.h"
 #include "cli/cli_serve.h"
 #include "profile/profile.h"
@@ -23,6 +24,7 @@ struct tr_cli_stacks {
 	bool may_sum;  /* with it: nor the order of rows in sections of TR_SUMS_FRAMES */
 	struct tr_cli_export *export; /* takes each frame, after the profile; or NULL */
 	struct tr_cli_serve *serve;   /* takes each frame after `export`; or NULL */
+	struct tr_cli_chain *chain;   /* writes the stream; or NULL */
 };
 
 /* Returns the commit slots that a cycle has in the stream's classes; 1 without classes.

@@ -8,8 +8,12 @@
 #include "cli/cli_export.h"
 
 static const char usage[] = "usage: tr-fold [options] [stream]\n"
+			    "       tr-fold {--bins FILE | --sysroot DIR}... [options] "
+			    "[trace]\n"
 			    "       tr-fold --merge [-o FILE] profile...\n"
-			    "Aggregate the call stacks of a stream from tr-unwind.\n";
+			    "Aggregate the call stacks of a stream from tr-unwind; with "
+			    "binaries, those of a\ntrace, which is matched and "
+			    "unwound in this process.\n";
 
 static void take_stack_format(void *context, const struct tr_option *option,
 			      const char *name)
@@ -70,6 +74,7 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 					   TR_STACK_FOCUS_OPTIONS(s),
 					   TR_STACK_CLOCK_OPTION(s),
 					   {0}};
+	const struct tr_option trace[] = {TR_CLI_CHAIN_OPTIONS(&o->chain), {0}};
 	const struct tr_option outputs[] = {
 	    {"format", .argument = "NAME", .lists_values = true,
 	     .take = take_stack_format,
@@ -104,7 +109,7 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 	    {"merge", .flag = &o->merge,
 	     .excludes =
 		 "by unit from to fold hide hide-helpers merge-recursion focus idle "
-		 "clock format off-cpu limit svg serve title directory",
+		 "clock format off-cpu limit svg serve title directory bins sysroot",
 	     .help = "add up folded profiles, such as those of the parts of a run"},
 	    {"directory", 'd', .argument = "DIR", .text = &o->directory,
 	     .help = "write a folded file (with --svg also a flame graph) for each "
@@ -116,8 +121,8 @@ static void parse_fold_options(struct tr_fold_options *o, struct tr_cli *cli)
 	    {"slowest", .argument = "FUNCTION",
 	     .moved_to = "use tr-report slowest FUNCTION"},
 	    {0}};
-	tr_options_parse_tables(
-	    cli, (const struct tr_option_table[]){{stacks, s}, {outputs, o}, {0}});
+	tr_options_parse_tables(cli, (const struct tr_option_table[]){
+					 {stacks, s}, {outputs, o}, {trace, o}, {0}});
 }
 
 void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int argc,
@@ -127,7 +132,9 @@ void tr_fold_options_take(struct tr_fold_options *o, struct tr_cli *cli, int arg
 				      .format = tr_export_formats()[0]};
 	tr_cli_init(cli, TR_CLI_TEXT, "tr-fold", usage, argc, argv);
 	cli->takes_sampled = true;
+	tr_cli_chain_init(&o->chain, cli);
 	parse_fold_options(o, cli);
+	o->is_trace = tr_cli_chain_is_wanted(&o->chain);
 	if (o->merge && optind == argc)
 		tr_die(cli, "--merge: no profile; try --help");
 	if (o->merge)

@@ -3,11 +3,14 @@
 #ifndef TR_FOLD_OPTIONS_H
 #define TR_FOLD_OPTIONS_H
 
+#include "cli/cli_chain.h"
 #include "cli/stack_options.h"
 #include "export/export.h"
 
 struct tr_fold_options {
 	struct tr_stack_options stacks;
+	struct tr_cli_chain chain;
+	bool is_trace; /* the input is one, which `chain` unwinds */
 	bool tma, off_cpu;
 	bool merge; /* the operands are folded profiles, at least one */
 	const struct tr_export_format *format; /* of the stacks */

@@ -95,7 +95,9 @@ void tr_stack_sums_open(struct tr_stack_sums *s)
 	s->in = (struct tr_cli_stacks){
 	    .cli = s->cli,
 	    .name = strcmp(o->input, "-") == 0 ? "<stdin>" : o->input,
-	    .reader = tr_cli_reader_of(s->cli, o->input, TR_CONTENT_STACKS),
+	    .reader = s->chain ? tr_cli_chain_start(s->chain, o->input)
+			       : tr_cli_reader_of(s->cli, o->input, TR_CONTENT_STACKS),
+	    .chain = s->chain,
 	};
 	s->is_sampled = tr_header_get(header_of_stacks(s), "sampled_hart") != NULL;
 	check_sampled(s);

@@ -4,6 +4,7 @@
 #ifndef TR_STACK_SUMS_H
 #define TR_STACK_SUMS_H
 
+#include "cli/cli_chain.h"
 #include "cli/cli_stacks.h"
 #include "cli/fold_lines.h"
 #include "cli/stack_options.h"
@@ -12,11 +13,12 @@ struct tr_stack_sums {
 	const struct tr_cli *cli;
 	const struct tr_stack_options *options;
 	/* What is needed besides the sums by stack */
-	bool needs_calls;      /* calls of all functions, for their table */
-	bool needs_privileges; /* the privilege of each frame, for colours */
-	bool needs_classes;    /* cycles by class */
-	bool joins_idle;       /* waiting stays in its group whatever `by` is */
-	bool sums_waits;       /* so what runs out of focus is not told */
+	bool needs_calls;	    /* calls of all functions, for their table */
+	bool needs_privileges;	    /* the privilege of each frame, for colours */
+	bool needs_classes;	    /* cycles by class */
+	bool joins_idle;	    /* waiting stays in its group whatever `by` is */
+	bool sums_waits;	    /* so what runs out of focus is not told */
+	struct tr_cli_chain *chain; /* unwinds the input, which is a trace; or NULL */
 	/* Set by tr_stack_sums_open() */
 	bool is_sampled;	   /* the run: its cycles are estimates */
 	struct tr_cli_stacks in;   /* with the reader and the profile */
