@@ -5,6 +5,7 @@ $(eval $(call program,add-noise,tests/bench/add-noise.c,tests))
 $(eval $(call program,long-stacks,tests/bench/long-stacks.c,tests))
 $(eval $(call program,paper-loop,tests/bench/paper-loop.c,tests))
 $(eval $(call program,peak,tests/bench/peak.c,tests))
+$(eval $(call program,thread-work,tests/bench/thread-work.c,tests))
 
 # The same simulator without the trace port.
 NO_PORT := build/no-port

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cli/cli_chain.h"
 
-#include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "cli/cli_threads.h"
 #include "cli/unwound.h"
 
 void tr_cli_chain_init(struct tr_cli_chain *c, const struct tr_cli *cli)
@@ -54,18 +51,6 @@ static void *unwind_trace(void *context)
 	return NULL;
 }
 
-/* Starts the thread, which receives no signals. */
-static void start_chain_thread(struct tr_cli_chain *c)
-{
-	sigset_t all, former;
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &former);
-	const int error = pthread_create(&c->thread, NULL, unwind_trace, c);
-	pthread_sigmask(SIG_SETMASK, &former, NULL);
-	if (error)
-		tr_die(c->unwinding.cli, "thread: %s", strerror(error));
-}
-
 struct tr_reader *tr_cli_chain_start(struct tr_cli_chain *c, const char *path)
 {
 	struct tr_cli_unwind *u = &c->unwinding;
@@ -83,7 +68,7 @@ struct tr_reader *tr_cli_chain_start(struct tr_cli_chain *c, const char *path)
 	tr_cli_need(u->cli, c->sink);
 	const struct tr_unwind_sink sink = tr_stacks_sink_calls(c->sink);
 	tr_cli_unwind_start(u, &sink, false);
-	start_chain_thread(c);
+	tr_cli_start_thread(u->cli, &c->thread, unwind_trace, c);
 	return c->stacks;
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/cli_matched.h"
+
 /* Counts a binary without DWARF, of which there are many in a distribution's packages. */
 static void count_without_dwarf(struct tr_cli_unwind *u, const struct tr_image *image)
 {
@@ -176,42 +178,6 @@ void tr_cli_unwind_open(struct tr_cli_unwind *u, const char *path)
 		check_debug_info(u);
 }
 
-/* What takes the frames of the matcher. */
-struct matched_frames {
-	struct tr_cli_unwind *unwind;
-	const struct tr_cli_frames *take;
-};
-
-static int take_matched_frame(void *context, const struct tr_frame *frame)
-{
-	const struct matched_frames *of = context;
-	of->unwind->source.frame = frame;
-	of->take->rows(of->take->context, frame);
-	return TR_OK;
-}
-
-static bool match_next_frame(void *context, const struct tr_frame *frame)
-{
-	struct tr_cli_unwind *u = context;
-	tr_cli_check(u->cli, tr_cli_match_frame(&u->match, frame));
-	return true;
-}
-
-int tr_cli_unwind_each(struct tr_cli_unwind *u, const struct tr_cli_frames *take)
-{
-	if (!tr_cli_match_has_places(&u->match))
-		return tr_cli_each_frame(u->cli, u->reader, take);
-	struct matched_frames of = {.unwind = u, .take = take};
-	struct tr_cli_frames match = *take;
-	match.rows = match_next_frame;
-	match.context = u;
-	tr_cli_match_start(&u->match, NULL);
-	tr_match_take(u->match.match, take_matched_frame, &of);
-	const int status = tr_cli_each_frame(u->cli, u->reader, &match);
-	tr_cli_check(u->cli, tr_cli_match_finish(&u->match));
-	return status;
-}
-
 /* Dies if a binary could not be opened when its code ran. */
 static void check_opened(const struct tr_cli_unwind *u)
 {
@@ -260,6 +226,30 @@ void tr_cli_unwind_totals(const struct tr_cli_unwind *u, struct tr_unwind_totals
 	check_sum(u, "cycles", totals->cycles, totals->out_cycles);
 }
 
+/* What takes the frames of the matcher. */
+struct matched_frames {
+	struct tr_cli_unwind *unwind;
+	const struct tr_cli_frames *take;
+};
+
+static bool take_matched_frame(void *context, const struct tr_frame *frame)
+{
+	const struct matched_frames *of = context;
+	of->unwind->source.frame = frame;
+	return of->take->rows(of->take->context, frame);
+}
+
+int tr_cli_unwind_each(struct tr_cli_unwind *u, const struct tr_cli_frames *take)
+{
+	if (!tr_cli_match_has_places(&u->match))
+		return tr_cli_each_frame(u->cli, u->reader, take);
+	struct matched_frames of = {.unwind = u, .take = take};
+	struct tr_cli_frames matched = *take;
+	matched.rows = take_matched_frame;
+	matched.context = &of;
+	return tr_cli_each_matched(&u->match, &matched, &u->source.frame);
+}
+
 struct tr_header *tr_cli_unwind_end(const struct tr_cli_unwind *u)
 {
 	if (tr_cli_match_has_places(&u->match))
@@ -284,6 +274,7 @@ void tr_cli_unwind_release(struct tr_cli_unwind *u)
 	tr_symbols_close(u->symbols);
 	tr_folders_release(&u->folders);
 	free(u->paths.text);
+	tr_match_release_frame(u->source.frame);
 	if (tr_cli_match_has_places(&u->match))
 		tr_cli_match_release(&u->match);
 	else

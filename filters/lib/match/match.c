@@ -72,7 +72,6 @@ void tr_match_free(struct tr_match *match)
 	free(match->found);
 	free(match->stub_scratch);
 	tr_jits_free(match->jits);
-	tr_match_drop_held(match->passing.last);
 	while (match->oldest) {
 		struct match_held *next = match->oldest->next;
 		tr_match_drop_held(match->oldest);

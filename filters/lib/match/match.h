@@ -87,11 +87,14 @@ void tr_match_free(struct tr_match *match);
 /* Passes the frames that are decided to `take` instead of the writer, which may be NULL:
  * what a reader would return of the stream that the writer would write, but for the
  * payload, which is empty, and the place. The source's rows and definitions are neither
- * copied nor decoded again. `take` returns TR_OK or an error, which ends the matching; a
- * frame is valid until the next one is passed, or the matcher is freed. Call this before
- * the first frame. */
+ * copied nor decoded again. `take` returns TR_OK or an error, which ends the matching. It
+ * owns the frame, which stays valid, also for other threads, until
+ * tr_match_release_frame(); the reader and the matcher may have been closed by then. Call
+ * this before the first frame. */
 void tr_match_take(struct tr_match *match,
 		   int (*take)(void *user, const struct tr_frame *frame), void *user);
+/* NULL is allowed. */
+void tr_match_release_frame(const struct tr_frame *frame);
 
 /* Matches one frame of the reader and writes the frames that are decided. Returns TR_OK,
  * TR_E_NOMEM or the error of the writer or of what takes the frames. */

@@ -40,8 +40,6 @@ struct match_held *tr_match_hold(struct tr_match *match, const struct tr_frame *
 
 void tr_match_drop_held(struct match_held *held)
 {
-	if (!held)
-		return;
 	tr_frame_release(held->frame);
 	for (uint32_t i = 0; i < held->nharts; i++)
 		free(held->events[i]);

@@ -110,9 +110,6 @@ struct match_hart {
 struct match_passing {
 	int (*take)(void *user, const struct tr_frame *frame); /* NULL: are written */
 	void *user;
-	struct match_held *last; /* valid until the next one, and its frame: */
-	struct tr_frame frame;
-	struct tr_hart_frame parts[TR_MAX_HARTS];
 	struct match_passed_hart {
 		uint32_t hart;
 		struct tr_context context; /* after the events that were passed on */
@@ -184,10 +181,10 @@ void tr_match_add_event(struct tr_match *match, struct match_held *held, uint32_
 /* Writes the frames without waiting pairs, and copies what the others need from the
  * reader. Returns a status. */
 int tr_match_release(struct tr_match *match);
-void tr_match_drop_held(struct match_held *held); /* NULL is allowed */
+void tr_match_drop_held(struct match_held *held);
 
-/* match_pass.c: passes a decided frame on, which then belongs to match->passing. Returns
- * the taker's status. */
+/* match_pass.c: passes a decided frame on, to which it then belongs. Returns the taker's
+ * status or TR_E_NOMEM. */
 int tr_match_pass_on(struct tr_match *match, struct match_held *held);
 
 /* match_group.c */

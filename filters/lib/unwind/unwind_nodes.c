@@ -3,6 +3,7 @@
 #include "unwind/unwind_nodes.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Depth limit of the output, which tr-fold accepts. */
 enum { NODE_DEPTH = 12288, HELD_NODES = 1 << 14 };
@@ -98,16 +99,20 @@ static uint32_t find_node_on(struct tr_nodes *nodes, uint32_t parent, uint32_t s
 	return node;
 }
 
-/* A function mostly calls the function that it has called last. Both nodes are used soon,
- * so that looking at them costs less than a look into the map. */
+/* A function mostly calls one of few others. Their nodes are kept in its own, which is
+ * in the cache, as the map is not. */
 uint32_t tr_nodes_on(struct tr_nodes *nodes, uint32_t parent, uint32_t sym)
 {
-	const uint32_t recent = nodes->all[parent].recent;
-	const struct node *n = &nodes->all[recent];
-	if (recent && n->parent == parent && n->sym == sym)
-		return recent;
+	const struct node_child *recent = nodes->all[parent].recent;
+	for (unsigned i = 0; i < NODE_RECENT; i++)
+		if (recent[i].sym == sym && recent[i].node)
+			return recent[i].node;
 	const uint32_t node = find_node_on(nodes, parent, sym);
-	nodes->all[parent].recent = node == parent ? 0 : node;
+	struct node *on = &nodes->all[parent];
+	if (node != parent) {
+		on->recent[on->replace] = (struct node_child){sym, node};
+		on->replace = (uint8_t)((on->replace + 1U) % NODE_RECENT);
+	}
 	return node;
 }
 
@@ -197,10 +202,11 @@ bool tr_nodes_have_dead(const struct tr_nodes *nodes)
 void tr_nodes_drop_dead(struct tr_nodes *nodes)
 {
 	tr_map_clear(&nodes->ids);
-	nodes->free = nodes->nheld = nodes->all[0].recent = 0;
+	nodes->free = nodes->nheld = 0;
+	memset(nodes->all[0].recent, 0, sizeof(nodes->all[0].recent));
 	for (uint32_t i = 1; i <= nodes->count; i++) {
 		struct node *n = &nodes->all[i];
-		n->recent = 0;
+		memset(n->recent, 0, sizeof(n->recent));
 		if (n->is_held) {
 			*n = (struct node){.parent = nodes->free, .is_held = true};
 			nodes->free = i;

@@ -22,15 +22,21 @@ struct hold {
 	uint32_t process;
 };
 
+enum { NODE_RECENT = 4 };
 /* Only unwind_nodes.c, and the functions below that are called for each row, use the
  * members. */
 struct node {
 	uint32_t parent, sym;
 	uint32_t written; /* id in the output; 0: not written yet */
 	uint32_t alias;	  /* the node that it was replaced by; 0: none */
-	uint32_t recent;  /* the node on it that was asked for last; 0: none */
+	/* Nodes on it that were asked for: a cache. */
+	struct node_child {
+		uint32_t sym;
+		uint32_t node; /* 0: none */
+	} recent[NODE_RECENT];
 	uint16_t depth;
-	bool is_held; /* its root is, or was, unknown */
+	bool is_held;	 /* its root is, or was, unknown */
+	uint8_t replace; /* index of the next one of `recent` to be replaced */
 };
 struct held {
 	struct hold known;

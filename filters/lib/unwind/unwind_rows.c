@@ -421,6 +421,8 @@ static uint32_t charge_rows(struct tr_unwind *u, struct hart *h,
 			break;
 		differs = recent[row->block].run ^ run;
 	} while (differs <= 1);
+	if (row < end) /* where control lands next */
+		__builtin_prefetch(recent[row->block].pair);
 	if (rows_of(u)->has_classes)
 		charge_row_classes(u, h, first, row);
 	hart_set_from(h, recent[row[-1].block].pair);
