@@ -9,6 +9,7 @@ touch_option() { printf '%s\n' '#!/bin/sh' 'while [ $# -gt 0 ]; do' "[ \"\$1\" =
 touch_option --checkpoint > a/bin/soc-model
 touch_option -o | tee a/bin/tr-capture a/bin/tr-unwind a/bin/tr-fold a/bin/tr-report a/bin/tr-timeline > a/bin/tr-info
 printf '%s\n' '#!/bin/sh' 'case $* in *--perf-map*) printf "%s\n" "$*" | grep -o "[-]-perf-map [^ ]*" > said;; esac' > a/bin/tr-match
+{ cat a/bin/tr-match; sed 1d a/bin/tr-info; } > a/bin/tr-unwind
 printf '%s\n' '#!/bin/sh' 'case $* in *jit.probes*-o*) cp hits "$4";; esac' > a/bin/tr-replay
 chmod +x a/bin/*
 printf '\t.globl _start\n_start: nop\n' | riscv64-linux-gnu-gcc -nostdlib -static -Wl,-Ttext=0x80200000 -Wl,--build-id=none -x assembler - -o kernel

@@ -18,7 +18,7 @@ row b
 end end=power-off
 END
 here=$PWD
-commands() { tr-profile --dry-run "$1" | grep '^ *tr-match\|^ *tr-replay' | sed "s|--probes [^ ]*/|--probes |; s|$here|PWD|g"; }
+commands() { tr-profile --dry-run "$1" | grep '^ *tr-match\|^ *tr-replay\|^ *tr-unwind -@' | sed "s|--probes [^ ]*/|--probes |; s|$here|PWD|g"; }
 commands moved/trace.tr
 echo '# in the folder'
 (cd moved && commands trace.tr)

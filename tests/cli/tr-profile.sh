@@ -80,7 +80,7 @@ tr-profile -o k2 k/trace.tr > out.txt
 cmp k/stacks.folded k2/stacks.folded && ls k2
 echo '# a kernel without symbols: its vmlinux is needed'
 { head -c 48 /dev/zero; printf 'RISCV\0\0\0RSC\5\0\0\0\0'; } > Image
-names() { tr-profile --dry-run -o k "$@" 2>&1 | grep -E '^tr-profile|tr-match|tr-replay' | sed "s|/[^ ]*/linux.probes|linux.probes|"; }
+names() { tr-profile --dry-run -o k "$@" 2>&1 | grep -E '^tr-profile|tr-match|tr-replay|tr-unwind -@' | sed "s|/[^ ]*/linux.probes|linux.probes|"; }
 names soc-model away.elf Image@0x80200000
 names -b kernel/vmlinux.elf soc-model away.elf Image@0x80200000
 names --from qemu -- soc-model -kernel=Image -d away.elf

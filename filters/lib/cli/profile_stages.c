@@ -156,11 +156,9 @@ static void add_capture(struct run *run, const char *trace)
 	}
 }
 
-/* Adds tr-match of a file, or of what the stage before it writes. */
-static void add_match(struct run *run, const char *file)
+/* Adds the options of tr-match, by which tr-unwind matches as well. */
+static void add_match_options(struct run *run, struct tr_words *match)
 {
-	struct tr_words *match = next_stage(run);
-	add_word(run, match, "tr-match");
 	add_words(run, match, run->profiled->places.word);
 	if (run->plan->target) {
 		add_word(run, match, "--bins");
@@ -170,11 +168,19 @@ static void add_match(struct run *run, const char *file)
 		add_word(run, match, "--perf-map");
 		add_word(run, match, run->maps.text[i]);
 	}
+}
+
+/* Adds tr-match of a file, or of what the stage before it writes. */
+static void add_match(struct run *run, const char *file)
+{
+	struct tr_words *match = next_stage(run);
+	add_word(run, match, "tr-match");
+	add_match_options(run, match);
 	if (file)
 		add_word(run, match, file);
 }
 
-/* Adds tr-unwind, and runs the pipe. */
+/* Adds tr-unwind of what tr-match has written, and runs the pipe. */
 static bool run_unwind_stages(struct run *run)
 {
 	add_stage(run, (const char *[]){"tr-unwind", "-o", output_path(run, "stacks.tr"),
@@ -182,11 +188,18 @@ static bool run_unwind_stages(struct run *run)
 	return run_pipe(run) <= TR_EXIT_NO;
 }
 
-/* Runs the rest of the filters, from the trace to the stacks. */
+/* Runs the rest of the filters, from the trace to the stacks: one program, which decodes
+ * the rows once, in a thread of its own. */
 static bool unwind_trace(struct run *run, const char *file)
 {
-	add_match(run, file);
-	return run_unwind_stages(run);
+	struct tr_words *unwind = next_stage(run);
+	add_words(run, unwind, (char *[]){"tr-unwind", "-@2", NULL});
+	add_match_options(run, unwind);
+	add_words(run, unwind,
+		  (char *[]){"-o", (char *)output_path(run, "stacks.tr"), NULL});
+	if (file)
+		add_word(run, unwind, file);
+	return run_pipe(run) <= TR_EXIT_NO;
 }
 
 /* Runs a replay with probes in front of the filters, so that processes and tasks have
