@@ -43,7 +43,7 @@ test-unit: $(UNITS:%=$(B)/unit/%) ## Run the unit tests
 # Other tests limit their memory, or take too long for TSan.
 .PHONY: test-threads
 test-threads: ## Run the unit tests of threads under TSan
-	$(Q)$(MAKE) --no-print-directory SAN=thread UNITS='stream-decode-ahead stream-frames stream-roundtrip stream-threads stubs-log-race' test-unit
+	$(Q)$(MAKE) --no-print-directory SAN=thread UNITS='stream-decode-ahead stream-frames stream-link stream-roundtrip stream-threads stubs-log-race' test-unit
 
 # Names with two leading underscores belong to the compiler and the sanitizers.
 # Parts of the simulators and of the replay that return their failures.
