@@ -67,21 +67,25 @@ static const char *other_unit(const struct run *run)
 	return run->off_cpu ? "waits" : run->options.stacks.other_unit;
 }
 
-/* Writes " ± 0.52 M from 3000 windows", the error of the stacks below `top`. */
-static void write_error(const struct run *run, uint32_t top, char *text, size_t size)
+/* Writes ", ± 3.70 % (2 654 082) at 95 %, from 1 014 windows": the error of the `sum` of
+ * the stacks below `top`. */
+static void write_error(const struct run *run, uint32_t top, uint64_t sum, char *text,
+			size_t size)
 {
 	const struct tr_bar *bar = &run->bars.total[top];
 	const uint32_t windows =
 	    top ? bar->windows
 		: tr_estimate_windows(tr_profile_estimate(run->sums.in.profile));
-	char number[28];
+	char number[2][28];
+	tr_flame_number(windows, number[0]);
 	if (isinf(bar->error))
-		snprintf(text, size, ", estimated from %" PRIu32 " window%s: too few",
-			 windows, tr_plural(windows));
+		snprintf(text, size, ", from %s window%s: too few for an error",
+			 number[0], tr_plural(windows));
 	else
-		snprintf(text, size, ", ± %s (95 %%) estimated from %" PRIu32 " window%s",
-			 tr_flame_number((uint64_t)ceil(bar->error), number), windows,
-			 tr_plural(windows));
+		snprintf(text, size, ", ± %.2f %% (%s) at 95 %%, from %s window%s",
+			 sum ? 100 * bar->error / (double)sum : 0,
+			 tr_flame_number((uint64_t)ceil(bar->error), number[1]),
+			 number[0], tr_plural(windows));
 }
 
 static void make_subtitle(const struct run *run, uint32_t top, char *text, size_t size)
@@ -95,7 +99,7 @@ static void make_subtitle(const struct run *run, uint32_t top, char *text, size_
 		       tr_stack_sums_clock(&run->sums));
 	length += strlen(text + length);
 	if (run->bars.total && !o->instructions)
-		write_error(run, top, text + length, size - length);
+		write_error(run, top, total, text + length, size - length);
 	length += strlen(text + length);
 	if (run->slots)
 		snprintf(text + length, size - length, ", %" PRIu64 " slots",
@@ -130,7 +134,12 @@ static void draw_flame_graph(const struct run *run, const char *path, uint32_t t
 	    .top = top,
 	    .classes = run->options.tma ? &run->sums.classes : NULL,
 	    .annotated = run->options.annotated,
+	    .bars = run->options.stacks.instructions ? NULL : run->bars.total,
+	    .bar_units = run->slots ? tr_cli_stacks_width(&run->sums.in) : 1,
 	};
+	if (flame.bars)
+		flame.windows =
+		    tr_estimate_windows(tr_profile_estimate(run->sums.in.profile));
 	make_subtitle(run, top, subtitle, sizeof(subtitle));
 	snprintf(footer, sizeof(footer), "%s%s%s%s%s", run->sums.cut_off,
 		 top ? "whole run: " : "", sum_line(run), run->slots ? "; " : "",

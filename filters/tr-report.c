@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tr-report: tables of a stream of stacks: functions, classes of lost cycles, durations
  * of calls; and of counters. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,7 +105,15 @@ static void tell_unit(const struct run *run, struct tr_report *report)
 	const char *description = tr_counters_description(
 	    tr_reader_header(run->sums.in.reader), id.set, id.counter);
 	tr_report_fact(report, "unit", o->unit);
-	if (!o->counter)
+	if (run->sums.is_sampled)
+		tr_report_say(
+		    report,
+		    "%s%s from %" PRIu32 " windows; ± is the error at 95 %%; windows: "
+		    "those in which a function ran\n",
+		    o->instructions ? "instructions, exact; " : "",
+		    o->instructions ? "cycles are estimated" : "cycles, estimated",
+		    tr_estimate_windows(tr_profile_estimate(run->sums.in.profile)));
+	else if (!o->counter)
 		tr_report_say(report,
 			      "%s; min, median and max of a call; cycles away in all\n",
 			      o->unit);

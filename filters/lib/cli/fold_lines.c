@@ -60,6 +60,19 @@ static void doubt_text(const struct tr_cli_stacks *in, char *text, size_t size)
 			 tr_flame_number(deep, number));
 }
 
+/* Writes ", estimated from 1 014 windows,", or "" for what is exact. */
+static void estimated_text(const struct tr_cli_stacks *in, bool is_exact, char *text,
+			   size_t size)
+{
+	const struct tr_estimate *estimate = tr_profile_estimate(in->profile);
+	const uint32_t windows = estimate ? tr_estimate_windows(estimate) : 0;
+	char number[28];
+	*text = '\0';
+	if (estimate && !is_exact)
+		snprintf(text, size, ", estimated from %s window%s,",
+			 tr_flame_number(windows, number), tr_plural(windows));
+}
+
 /* Returns what was charged in the unit. The increase of a counter must be charged
  * completely, and not be zero. */
 static struct tr_charge charge_in_unit(const struct tr_stack_options *o,
@@ -101,16 +114,18 @@ void tr_fold_conservation(const struct tr_stack_options *o,
 {
 	const struct tr_charge charge = charge_in_unit(o, in);
 	char number[5][28], window[96], nameless[64], left_out[96], doubt[192], node[40];
+	char estimated[64];
+	estimated_text(in, o->instructions, estimated, sizeof(estimated));
 	tr_fold_node(in, node, sizeof(node));
 	window_text(in, window, sizeof(window));
 	nameless_text(&charge, nameless, sizeof(nameless));
 	left_out_text(&charge, left_out, sizeof(left_out));
 	doubt_text(in, doubt, sizeof(doubt));
 	snprintf(text, size,
-		 "%s100.000 %% of %s %s%s charged: %s lost, %s in unknown code, "
+		 "%s100.000 %% of %s %s%s%s charged: %s lost, %s in unknown code, "
 		 "%s%s ambiguous, %s gap%s%s",
 		 node, tr_flame_number(charge.charged, number[0]), o->unit, window,
-		 tr_flame_number(charge.lost, number[1]),
+		 estimated, tr_flame_number(charge.lost, number[1]),
 		 tr_flame_number(charge.unknown, number[2]), nameless,
 		 tr_flame_number(charge.ambiguous, number[3]),
 		 tr_flame_number(charge.gap, number[4]), left_out, doubt);
@@ -124,6 +139,9 @@ static void narrower_text(const struct tr_cli_stacks *in, unsigned width, char *
 	const uint64_t harts = tr_header_get_u64(header, "harts", TR_MAX_HARTS);
 	size_t used = 0;
 	*text = '\0';
+	/* Those of the windows are those of all. */
+	if (tr_profile_estimate(in->profile))
+		return;
 	for (uint32_t hart = 0; hart < harts && hart < TR_MAX_HARTS && used < size;
 	     hart++) {
 		const uint32_t own = tr_header_hart_width(header, hart);
@@ -142,6 +160,8 @@ void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
 	const struct tr_tma_sum *sum = &of.sum;
 	const uint64_t lost = sum->slots - sum->retiring - sum->untraced - sum->lost[0];
 	char number[5][28], slots[320] = "", unclassified[48] = "", fewer[160];
+	char estimated[64];
+	estimated_text(in, false, estimated, sizeof(estimated));
 	if (sum->lost[0])
 		snprintf(unclassified, sizeof(unclassified), "%s unclassified, ",
 			 tr_flame_number(sum->lost[0], number[0]));
@@ -151,12 +171,13 @@ void tr_fold_classes(const struct tr_cli_stacks *in, char *text, size_t size)
 			 of.ahead ? ", and " : "",
 			 of.ahead ? tr_flame_number(of.ahead, number[4]) : "",
 			 of.ahead ? " of the cycle before" : "", fewer);
-	snprintf(
-	    text, size, "100.000 %% of %s %s%s %s: %s retiring, %s lost, %s%s not traced",
-	    tr_flame_number(sum->slots, number[0]), tr_tma_unit(sum->width), slots,
-	    sum->lost[0] ? "charged" : "have a class",
-	    tr_flame_number(sum->retiring, number[1]), tr_flame_number(lost, number[2]),
-	    unclassified, tr_flame_number(sum->untraced, number[3]));
+	snprintf(text, size,
+		 "100.000 %% of %s %s%s%s %s: %s retiring, %s lost, %s%s not traced",
+		 tr_flame_number(sum->slots, number[0]), tr_tma_unit(sum->width), slots,
+		 estimated, sum->lost[0] ? "charged" : "have a class",
+		 tr_flame_number(sum->retiring, number[1]),
+		 tr_flame_number(lost, number[2]), unclassified,
+		 tr_flame_number(sum->untraced, number[3]));
 }
 
 /* Writes "12 blocked, 3 runnable", without what is 0, or "". */

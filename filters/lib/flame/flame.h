@@ -15,6 +15,7 @@
 #include <stdio.h>
 
 #include "profile/folded.h"
+#include "sample/estimate.h"
 #include "stream/classes.h"
 
 struct tr_flame {
@@ -31,6 +32,12 @@ struct tr_flame {
 	 * parts are the classes from 1 on, its values slots [0] and instructions [1],
 	 * each of which retires in a slot. `which` is 0. If NULL, colours show tints. */
 	const struct tr_classes *classes;
+	/* If not NULL, the values are estimates of a sampled run: their errors by node,
+	 * in cycles of `bar_units` units each; `windows` is the number of all windows.
+	 * What rests on fewer than TR_ESTIMATE_FEW windows is hatched. */
+	const struct tr_bar *bars;
+	unsigned bar_units;
+	uint32_t windows;
 	/* If not NULL, the page of tr-annotate --all that functions are links to. */
 	const char *annotated;
 };

@@ -32,6 +32,14 @@ function loadClasses() {
   }
 }
 
+/* Of a sampled run: the error of each frame, and the windows that it rests on. */
+function loadBars() {
+  frames.forEach((frame, i) => {
+    const [error, windows] = model.bars.slice(2 * i, 2 * i + 2);
+    if (windows >= 0) frame.bar = {error, windows};
+  });
+}
+
 /* Frames are in depth-first order; `next` is the first one that is not above the frame.
  * `key` depends on the names from the root to the frame only. */
 function load(data) {
@@ -54,6 +62,7 @@ function load(data) {
   }
   path.forEach((frame) => { frame.next = frames.length; });
   if (model.classes.length) loadClasses();
+  if (model.bars) loadBars();
   all = frames[0];
 }
 

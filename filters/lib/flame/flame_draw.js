@@ -37,9 +37,10 @@ function element(frame, x, w, y) {
   const match = hit(frame) ? " match" : "";
   const tags = label ? ` role="treeitem" aria-level="${frame.depth + 1}" aria-label="${
     escaped(frame.name)}, ${share(frame.total, all.total)}"` : "";
+  const box = `x="${rounded(x)}" y="${y}" width="${rounded(w - 0.5)}" height="${BAR}"`;
   return `<g class="frame${focus.number > frame.number ? " faded" : ""}"${tags} data-frame="${
-    frame.number}"><rect class="${kind}${match}" x="${rounded(x)}" y="${y}" width="${
-    rounded(w - 0.5)}" height="${BAR}"/>` + (label ? `<text class="l${kind}${match}" x="${
+    frame.number}"><rect class="${kind}${match}" ${box}/>` +
+    (isDoubtful(frame) ? `<rect class="hatched" ${box}/>` : "") + (label ? `<text class="l${kind}${match}" x="${
     rounded(x + 3)}" y="${y + 12}">${escaped(label)}</text></g>` : "</g>");
 }
 
@@ -54,20 +55,23 @@ function scrollRows() {
 
 function draw() {
   const thin = new Map(), wide = [];
+  let hatched = "";
   scrollRows();
   for (let i = 0; i < frames.length;) {
     const frame = frames[i], [x, w] = place(frame), row = frame.depth - lowest;
     const visible = w >= 0.1 && row < model.rows, y = topOf(row);
+    const drawn = rounded(w > 2 ? w - 0.5 : w), d = `M${rounded(x)} ${y}h${drawn}v${BAR}h-${drawn}z`;
     if (visible && row >= 0 && w >= THIN) {
       wide.push(element(frame, x, w, y));
     } else if (visible && row >= 0) {
-      const kind = hit(frame) ? "match" : style(frame), drawn = rounded(w > 2 ? w - 0.5 : w);
-      thin.set(kind, (thin.get(kind) || "") + `M${rounded(x)} ${y}h${drawn}v${BAR}h-${drawn}z`);
+      const kind = hit(frame) ? "match" : style(frame);
+      thin.set(kind, (thin.get(kind) || "") + d);
+      if (isDoubtful(frame)) hatched += d;
     }
     i = visible ? i + 1 : frame.next;
   }
   stage.innerHTML = [...thin].map(([kind, d]) => `<path class="${kind}" d="${d}"/>`)
-    .concat(wide).join("");
+    .concat(hatched ? [`<path class="hatched" d="${hatched}"/>`] : [], wide).join("");
   pointer.classList.add("off");
   drawHere();
   tell(here);

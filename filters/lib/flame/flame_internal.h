@@ -109,11 +109,19 @@ void tr_flame_keys(const struct flame_layout *layout, const struct tr_flame *fla
 
 /* Lines below the legend. */
 struct flame_notes {
-	char line[4][1000];
+	char line[5][1000];
 	unsigned count;
 };
 void tr_flame_notes(const struct flame_layout *layout, const struct tr_flame *flame,
 		    struct flame_notes *notes);
+
+/* Returns true if a frame's value rests on too few windows. */
+static inline bool flame_is_doubtful(const struct tr_flame *flame,
+				     const struct flame_frame *frame)
+{
+	const struct tr_bar *bar = flame->bars ? &flame->bars[frame->id] : NULL;
+	return bar && bar->value > 0 && bar->windows < TR_ESTIMATE_FEW;
+}
 
 /* flame_classes.c: the tone of a node, its colour, and the legend. */
 uint16_t tr_flame_class_tone(const struct tr_classes *classes,

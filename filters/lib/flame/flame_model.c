@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a flame graph as JSON, for its script. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "flame/flame_internal.h"
@@ -96,6 +97,26 @@ static void write_frames(const struct flame_layout *layout,
 	putc(']', file);
 }
 
+/* Of each frame of a sampled run: its error, -1 if that is unknown, and the windows that
+ * it rests on, -1 if it is exact. */
+static void write_bars(const struct flame_layout *layout, const struct tr_flame *flame,
+		       FILE *file)
+{
+	fputs(",\n\"bars\":[", file);
+	for (uint32_t i = 0; i < layout->count; i++) {
+		const struct tr_bar *bar = &flame->bars[layout->frames[i].id];
+		fprintf(file, "%s%s", i ? "," : "", i % 16 ? "" : "\n");
+		if (!(bar->value > 0))
+			fputs("0,-1", file);
+		else if (isinf(bar->error))
+			fprintf(file, "-1,%" PRIu32, bar->windows);
+		else
+			fprintf(file, "%.0f,%" PRIu32,
+				ceil(bar->error * flame->bar_units), bar->windows);
+	}
+	fprintf(file, "],\"few\":%d", TR_ESTIMATE_FEW);
+}
+
 static void write_notes(const struct flame_layout *layout, const struct tr_flame *flame,
 			FILE *file)
 {
@@ -126,6 +147,8 @@ void tr_flame_layout_model(const struct flame_layout *layout,
 	write_binaries(layout, file);
 	write_functions(layout, file);
 	write_frames(layout, folded, flame, file);
+	if (flame->bars)
+		write_bars(layout, flame, file);
 	if (flame->classes)
 		tr_flame_class_data(file, flame->classes, layout);
 	else

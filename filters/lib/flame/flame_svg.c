@@ -60,6 +60,14 @@ static void write_flame_head(const struct svg *svg, unsigned height)
 	FILE *file = svg->file;
 	tr_flame_open(file, svg->flame->title, height, style);
 	write_style(svg);
+	/* Dark and bright lines, which are visible on any colour. */
+	if (svg->flame->bars)
+		fputs("<defs><pattern id=\"hatching\" width=\"5\" height=\"5\" "
+		      "patternUnits=\"userSpaceOnUse\" "
+		      "patternTransform=\"rotate(45)\"><g class=\"hatch\"><rect "
+		      "width=\"1.4\" height=\"5\"/><rect x=\"1.4\" width=\"1.4\" "
+		      "height=\"5\" fill=\"#fff\"/></g></pattern></defs>\n",
+		      file);
 	fprintf(file,
 		"<rect class=\"paper\" width=\"%d\" height=\"%u\"/>\n<text class=\"title "
 		"middle\" x=\"%d\" y=\"24\" "
@@ -79,27 +87,47 @@ static unsigned frame_tone(const struct svg *svg, const struct flame_frame *fram
 	return tr_flame_tone(&svg->layout, svg->layout.mode, frame);
 }
 
-/* Frames wider than 2 pixels leave a gap of half a pixel. */
+/* Writes the outline of a frame. Those wider than 2 pixels leave a gap of half a
+ * pixel. */
+static void write_outline(const struct svg *svg, const struct flame_frame *frame)
+{
+	double width = value_pixels(svg, frame->total);
+	if (width > 2)
+		width -= 0.5;
+	fprintf(svg->file, "M%.1f %uh%.1fv%dh-%.1fz",
+		FLAME_PAD + value_pixels(svg, frame->start), top_of(svg, frame), width,
+		FLAME_BAR, width);
+}
+
 static void write_flame_bars(const struct svg *svg, unsigned tone)
 {
 	const char letter = tr_flame_mode_letter(svg->layout.mode);
 	bool any = false;
 	for (uint32_t i = 0; i < svg->layout.count; i++) {
 		const struct flame_frame *frame = &svg->layout.frames[i];
-		double width = value_pixels(svg, frame->total);
 		if (frame_tone(svg, frame) != tone || !is_drawn(svg, frame, 0.1))
 			continue;
 		if (!any)
 			fprintf(svg->file, "<path class=\"%c%u\" d=\"", letter, tone);
 		any = true;
-		if (width > 2)
-			width -= 0.5;
-		fprintf(svg->file, "M%.1f %uh%.1fv%dh-%.1fz",
-			FLAME_PAD + value_pixels(svg, frame->start), top_of(svg, frame),
-			width, FLAME_BAR, width);
+		write_outline(svg, frame);
 	}
 	if (any)
 		fputs("\"/>\n", svg->file);
+}
+
+/* Draws over the frames that rest on too few windows. */
+static void write_hatching(const struct svg *svg)
+{
+	if (!svg->flame->bars)
+		return;
+	fputs("<path class=\"hatched\" d=\"", svg->file);
+	for (uint32_t i = 0; i < svg->layout.count; i++) {
+		const struct flame_frame *frame = &svg->layout.frames[i];
+		if (flame_is_doubtful(svg->flame, frame) && is_drawn(svg, frame, 0.1))
+			write_outline(svg, frame);
+	}
+	fputs("\"/>\n", svg->file);
 }
 
 static void write_labels(const struct svg *svg)
@@ -133,6 +161,7 @@ static void write_still(const struct svg *svg)
 	for (unsigned tone = 0; tone < FLAME_MAX_TONES; tone++)
 		if (used[tone])
 			write_flame_bars(svg, tone);
+	write_hatching(svg);
 	write_labels(svg);
 	fputs("</g>\n", svg->file);
 }
@@ -170,6 +199,11 @@ void tr_flame_notes(const struct flame_layout *layout, const struct tr_flame *fl
 	if (*flame->footer)
 		snprintf(notes->line[notes->count++], sizeof(notes->line[0]), "%s",
 			 flame->footer);
+	if (flame->bars)
+		snprintf(notes->line[notes->count++], sizeof(notes->line[0]),
+			 "estimated from %s windows of a sampled run; ± is the error at "
+			 "95 %%; hatched: rests on fewer than %d windows",
+			 tr_flame_number(flame->windows, number[0]), TR_ESTIMATE_FEW);
 	if (layout->dropped)
 		snprintf(notes->line[notes->count++], sizeof(notes->line[0]),
 			 "%s frame%s too narrow or deep to embed: %s %s, counted in the "

@@ -78,9 +78,17 @@ function annotation(frame) {
   return model.annotated + "#f-" + (binary + "-" + at).replace(/[^A-Za-z0-9._-]/g, "_");
 }
 
+/* Of a sampled run */
+const isDoubtful = (frame) => frame.bar !== undefined && frame.bar.windows < model.few;
+const errorOf = (frame) => (frame.bar && frame.bar.error >= 0
+  ? " \u00b1 " + digits(frame.bar.error) : "");
+const restsOn = (frame) => "rests on " + digits(frame.bar.windows) + " window" +
+  (frame.bar.windows === 1 ? "" : "s") + (isDoubtful(frame) ? ": too few" : "");
+
 function describe(frame) {
-  const lines = [frame.name, digits(frame.total) + " " + model.unit + ", " +
+  const lines = [frame.name, digits(frame.total) + errorOf(frame) + " " + model.unit + ", " +
     shares(frame.total)];
+  if (frame.bar) lines.push(restsOn(frame));
   if (model.difference) {
     lines.push("before " + digits(frame.other) + " " + model.otherUnit +
       ", change " + signed(frame.total - frame.other));

@@ -82,6 +82,21 @@ uint64_t tr_profile_unclassified(const struct tr_profile *p, const struct tr_fun
 	return func->kind != TR_FRAME_GAP && known < cycles ? cycles - known : 0;
 }
 
+/* The errors of what groups have, or of all. */
+struct class_errors {
+	const struct tr_profile *p;
+	uint32_t group;
+	bool is_all;
+};
+
+static double error_of_classes(const void *context, uint64_t classes)
+{
+	const struct class_errors *of = context;
+	const uint32_t group = of->is_all ? UINT32_MAX : of->group;
+	const double scale = classes & 1 ? of->p->width : 1;
+	return scale * tr_profile_sample_error(of->p, group, classes);
+}
+
 void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 {
 	uint64_t worst = 0;
@@ -89,6 +104,15 @@ void tr_profile_class_sum(const struct tr_profile *p, struct tr_class_sum *sum)
 	for (uint32_t i = 0; i < p->ncells; i++)
 		if (p->cells[i].node)
 			sum_cell_of(p, i, sum, &worst);
+}
+
+/* Adds the errors if the run was sampled; they must live as long as the sum is used. */
+static void set_errors(struct tr_tma_sum *sum, const struct class_errors *errors)
+{
+	if (!errors->p->sample)
+		return;
+	sum->error_of = error_of_classes;
+	sum->context = errors;
 }
 
 /* The columns present: groups and classes without slots are omitted, as is a class whose
@@ -99,7 +123,7 @@ struct columns {
 	bool unclassified, untraced;
 	bool group[TR_MAX_CLASSES], class[TR_MAX_CLASSES];
 };
-enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 4 };
+enum { FIRST = 4, COLUMNS = FIRST + 2 * TR_MAX_CLASSES + PROFILE_FUNCTION_COLUMNS + 6 };
 
 /* With `all`, none is omitted for a lack of slots. */
 static struct columns select_class_columns(const struct tr_tma_sum *sum,
@@ -131,10 +155,17 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
 	const struct tr_classes *classes = columns->classes;
 	unsigned n = 0;
-	for (; n < FIRST; n++) {
-		headings[n] = first[n][0];
-		keys[n] = first[n][1];
+	for (unsigned i = 0; i < FIRST; i++) {
+		headings[n] = first[i][0];
+		keys[n++] = first[i][1];
+		if (i || !p->sample)
+			continue;
+		headings[n] = "±";
+		keys[n++] = "self_error";
+		headings[n] = "windows";
+		keys[n++] = "windows";
 	}
+	const unsigned begin = n;
 	for (unsigned group = 0; group < classes->ngroups; group++)
 		if (columns->group[group])
 			headings[n++] = tr_tma_group(classes->group_name[group]);
@@ -145,7 +176,7 @@ static void make_headings(const struct tr_profile *p, const struct columns *colu
 	for (unsigned c = 1; c <= classes->count; c++)
 		if (columns->class[c])
 			headings[n++] = classes->name[c];
-	for (unsigned i = FIRST; i < n; i++)
+	for (unsigned i = begin; i < n; i++)
 		keys[i] = NULL;
 	if (p->options.by != TR_BY_JOINED) {
 		headings[n] = tr_profile_by_heading(p->options.by);
@@ -200,6 +231,10 @@ static int add_function(const struct tr_profile *p, struct tr_table *table,
 {
 	const double all = (double)columns->sum->slots;
 	int failed = tr_table_cell(table, "%" PRIu64, line->self);
+	if (p->sample) {
+		failed |= tr_profile_add_error(table, line->self_bar.error * p->width);
+		failed |= tr_table_cell(table, "%" PRIu32, line->self_bar.windows);
+	}
 	failed |= tr_table_cell(table, "%.2f", 100.0 * (double)line->self / all);
 	if (line->retired)
 		failed |= tr_table_cell(
@@ -380,6 +415,8 @@ int tr_profile_report_tma(struct tr_profile *p, const struct tr_classes *classes
 	tr_profile_class_sum(p, &of);
 	const struct columns columns =
 	    select_class_columns(&of.sum, classes, !tr_report_text(report));
+	const struct class_errors errors = {.p = p, .is_all = true};
+	set_errors(&of.sum, &errors);
 	if (tr_tma_report(&of.sum, classes, NULL, NULL, report))
 		return TR_E_NOMEM;
 	tr_report_say(report, "\n");
@@ -417,7 +454,7 @@ static struct class_group *sum_class_groups(const struct tr_profile *p, size_t *
 	for (uint32_t i = 0; i < p->ncells && !failed; i++) {
 		const uint32_t group = p->cells[i].group;
 		uint32_t index = tr_map_get(&indices, group);
-		if (!p->cells[i].node)
+		if (!p->cells[i].node || (p->sample && tr_profile_is_empty_cell(p, i)))
 			continue;
 		if (index == TR_MAP_NONE) {
 			index = (uint32_t)(*count)++;
@@ -447,7 +484,9 @@ int tr_profile_report_groups(const struct tr_profile *p, const struct tr_classes
 	struct tr_class_sum of;
 	size_t count;
 	if (p->options.by == TR_BY_JOINED) {
+		const struct class_errors errors = {.p = p, .is_all = true};
 		tr_profile_class_sum(p, &of);
+		set_errors(&of.sum, &errors);
 		return tr_tma_report(&of.sum, classes, NULL, NULL, report);
 	}
 	struct class_group *groups = sum_class_groups(p, &count);
@@ -457,7 +496,9 @@ int tr_profile_report_groups(const struct tr_profile *p, const struct tr_classes
 		failed = tr_tma_report(&(struct tr_tma_sum){.width = p->width}, classes,
 				       key, "-", report);
 	for (size_t i = 0; i < count && !failed; i++) {
+		const struct class_errors errors = {.p = p, .group = groups[i].group};
 		tr_report_say(report, "%s%s\n", i ? "\n" : "", groups[i].name);
+		set_errors(&groups[i].of.sum, &errors);
 		failed = tr_tma_report(&groups[i].of.sum, classes, key, groups[i].name,
 				       report);
 	}

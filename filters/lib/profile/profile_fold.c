@@ -91,7 +91,7 @@ static void fold_classes(const struct tr_profile_folding *fold, uint32_t cell,
 		    cell_unclassified(p, cell);
 }
 
-static bool is_empty_cell(const struct tr_profile *p, uint32_t cell)
+bool tr_profile_is_empty_cell(const struct tr_profile *p, uint32_t cell)
 {
 	return !p->cells[cell].cycles && !p->cells[cell].instructions &&
 	       (!profile_counts_slots(p) || !tr_profile_cell_slots(p, cell));
@@ -157,7 +157,7 @@ static int fold_cell(struct tr_profile_folding *fold, uint32_t i, bool is_slots)
 	const struct profile_cell *cell = &p->cells[i];
 	struct tr_profile_stack stack;
 	uint32_t id;
-	if (is_empty_cell(p, i))
+	if (tr_profile_is_empty_cell(p, i))
 		return TR_OK;
 	tr_profile_stack(p, i, &stack);
 	if (is_slots)

@@ -364,9 +364,14 @@ int tr_profile_sample_finish(struct tr_profile *p);
 struct tr_estimate_part;
 bool tr_profile_sample_part(const struct tr_profile *p, uint32_t i, uint32_t *group,
 			    uint32_t *node, struct tr_estimate_part *part);
+/* Returns the error of the columns in `mask` of the estimate, of a group or of all
+ * (UINT32_MAX); infinite when out of memory. */
+double tr_profile_sample_error(const struct tr_profile *p, uint32_t group, uint64_t mask);
 /* profile.c: finds or adds a cell. Returns a status. */
 int tr_profile_cell_of(struct tr_profile *p, uint32_t group, uint32_t node, uint32_t *id);
 
+/* profile_fold.c: returns true if a cell has no cycles, instructions and slots. */
+bool tr_profile_is_empty_cell(const struct tr_profile *p, uint32_t cell);
 /* Returns the class cycles of the i-th cell or stat, NULL without classes. */
 static inline uint64_t *profile_lost(const struct tr_profile *p, uint64_t *all,
 				     uint32_t i)
@@ -426,6 +431,8 @@ bool *tr_profile_namesakes(const struct tr_profile *p);
 #define PROFILE_FUNCTION_HEADINGS "<binary", "<function", "<", "<", "<"
 #define PROFILE_FUNCTION_KEYS	  "binary", "", "function", "address", "kind"
 enum { PROFILE_FUNCTION_COLUMNS = 5 };
+/* Adds a cell for an error, rounded up; "-" if it is unknown. Returns a status. */
+int tr_profile_add_error(struct tr_table *table, double error);
 /* Adds table cells for the function's binary and name; with `namesake` the name has its
  * address. Returns a status. */
 int tr_profile_add_function(struct tr_table *table, const struct tr_func *func,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The profile of a sampled run: the rows of one hart are windows (sample/estimate.h),
  * from which the cycles of the stacks of the others are estimated. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@ struct sample_cell {
 };
 
 struct profile_sample {
+	/* Columns: cycles, slots of each class, and those of none. */
 	struct tr_estimate *estimate;
 	bool is_between; /* windows */
 	struct sample_cell *cells;
@@ -32,7 +34,7 @@ bool tr_profile_sample_new(struct tr_profile *p)
 	if (!s)
 		return false;
 	s->is_between = true;
-	s->estimate = tr_estimate_new(1 + p->options.classes);
+	s->estimate = tr_estimate_new(2 + p->options.classes);
 	return s->estimate &&
 	       tr_grow(&s->raw_leaf, &s->raw_capacity, 1, sizeof(*s->raw_leaf));
 }
@@ -94,7 +96,7 @@ int tr_profile_sample_window(struct tr_profile *p, const struct profile_row *row
 	struct profile_sample *s = p->sample;
 	const struct tr_srow *srow = row->srow;
 	const uint8_t charge = p->raws[srow->node].charge;
-	double columns[TR_ESTIMATE_COLUMNS] = {0}, idle = 0;
+	double columns[TR_ESTIMATE_COLUMNS] = {0}, idle = 0, known = 0;
 	if (charge == CHARGE_GAP || charge == CHARGE_LOST) {
 		s->is_between = true;
 		return TR_OK;
@@ -112,6 +114,9 @@ int tr_profile_sample_window(struct tr_profile *p, const struct profile_row *row
 			columns[part->class] += (double)part->cycles;
 	}
 	columns[0] = (double)srow->cycles - idle / p->width;
+	for (unsigned c = 0; c <= p->options.classes; c++)
+		known += c ? columns[c] : (double)srow->instructions;
+	columns[p->options.classes + 1] = columns[0] * p->width - known;
 	return tr_estimate_add(s->estimate, s->raw_leaf[srow->node], srow->instructions,
 			       columns);
 }
@@ -280,10 +285,29 @@ bool tr_profile_sample_part(const struct tr_profile *p, uint32_t i, uint32_t *gr
 		return false;
 	const struct sample_cell *of = &s->cells[i];
 	const struct profile_raw *raw = &p->raws[of->raw];
-	*group = of->group;
 	*node = raw->is_left_out ? p->left_out_node : raw->node;
+	*group = p->is_direct ? p->cells[*node].group : of->group;
 	*part = (struct tr_estimate_part){s->raw_leaf[of->raw], of->instructions};
 	return true;
+}
+
+double tr_profile_sample_error(const struct tr_profile *p, uint32_t group, uint64_t mask)
+{
+	const struct profile_sample *s = p->sample;
+	struct tr_estimate_part *parts = calloc((size_t)s->nleaves + 1, sizeof(*parts));
+	if (!parts)
+		return INFINITY;
+	for (uint32_t i = 0; i < s->nleaves; i++)
+		parts[i].leaf = i;
+	struct tr_estimate_part part;
+	uint32_t of, node;
+	for (uint32_t i = 0; tr_profile_sample_part(p, i, &of, &node, &part); i++)
+		if (group == UINT32_MAX || of == group)
+			parts[part.leaf].instructions += part.instructions;
+	const double error =
+	    tr_estimate_sum(s->estimate, parts, s->nleaves, mask & 1 ? 1 : mask).error;
+	free(parts);
+	return error;
 }
 
 struct tr_estimate *tr_profile_estimate(const struct tr_profile *p)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results of a profile: its stacks, its functions and their table. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,14 +302,36 @@ int tr_profile_lines(struct tr_profile *p, struct tr_profile_line **lines, size_
 	return TR_OK;
 }
 
-static int add_share_columns(struct tr_table *table, uint64_t value, uint64_t sum)
+static int add_share(struct tr_table *table, uint64_t value, uint64_t sum)
 {
-	int failed = tr_table_cell(table, "%" PRIu64, value);
-	double share = sum ? 100.0 * (double)value / (double)sum : 0;
-	return failed | tr_table_cell(table, "%.2f", share);
+	return tr_table_cell(table, "%.2f",
+			     sum ? 100.0 * (double)value / (double)sum : 0);
 }
 
-enum { OWN_COLUMNS = 2, COLUMNS = 22 };
+static int add_share_columns(struct tr_table *table, uint64_t value, uint64_t sum)
+{
+	return tr_table_cell(table, "%" PRIu64, value) | add_share(table, value, sum);
+}
+
+enum { OWN_COLUMNS = 2, COLUMNS = 26 };
+
+/* Of a sampled run, in which nothing is known of single calls: errors stand behind what
+ * they are of. */
+static const char *const sampled_columns[][2] = {
+    {"calls", "calls"},		{"self", "self_*"},	     {"±", "self_error"},
+    {"self %", "self_percent"}, {"windows", "windows"},	     {"total", "total_*"},
+    {"±", "total_error"},	{"total %", "total_percent"}};
+enum { SAMPLED_COLUMNS = sizeof(sampled_columns) / sizeof(*sampled_columns) };
+
+static unsigned put_sampled_headings(const char *headings[COLUMNS],
+				     const char *keys[COLUMNS])
+{
+	for (unsigned i = 0; i < SAMPLED_COLUMNS; i++) {
+		headings[i] = sampled_columns[i][0];
+		keys[i] = sampled_columns[i][1];
+	}
+	return SAMPLED_COLUMNS;
+}
 
 static void put_headings(const struct tr_profile *p, const char *headings[COLUMNS],
 			 const char *keys[COLUMNS])
@@ -327,9 +350,9 @@ static void put_headings(const struct tr_profile *p, const char *headings[COLUMN
 	    {PROFILE_FUNCTION_HEADINGS}, {PROFILE_FUNCTION_KEYS}};
 	static const char *const own[OWN_COLUMNS][2] = {{"instructions", "instructions"},
 							{"IPC", "ipc"}};
-	unsigned n = 0;
+	unsigned n = p->sample ? put_sampled_headings(headings, keys) : 0;
 	/* The increase of a counter within a call is unknown. */
-	for (; n < (p->counter ? 5U : 10U); n++) {
+	for (; !p->sample && n < (p->counter ? 5U : 10U); n++) {
 		headings[n] = all[n][0];
 		keys[n] = all[n][1];
 	}
@@ -364,6 +387,26 @@ static int add_instruction_columns(const struct tr_profile *p, struct tr_table *
 		return failed | tr_table_cell(table, "-");
 	return failed |
 	       tr_table_cell(table, "%.3f", (double)line->retired / (double)line->cycles);
+}
+
+int tr_profile_add_error(struct tr_table *table, double error)
+{
+	return isinf(error) ? tr_table_cell(table, "-")
+			    : tr_table_cell(table, "%.0f", ceil(error));
+}
+
+/* Adds the sums of a function of a sampled run; instructions are exact. */
+static int add_sampled_columns(const struct tr_profile *p, struct tr_table *table,
+			       const struct tr_profile_line *line, uint64_t sum)
+{
+	const bool is_exact = p->options.instructions;
+	int failed = tr_table_cell(table, "%" PRIu64, line->self);
+	failed |= tr_profile_add_error(table, is_exact ? 0 : line->self_bar.error);
+	failed |= add_share(table, line->self, sum);
+	failed |= tr_table_cell(table, "%" PRIu32, line->self_bar.windows);
+	failed |= tr_table_cell(table, "%" PRIu64, line->total);
+	failed |= tr_profile_add_error(table, is_exact ? 0 : line->total_bar.error);
+	return failed | add_share(table, line->total, sum);
 }
 
 static int add_call_columns(struct tr_table *table, const struct tr_profile_line *line)
@@ -439,10 +482,14 @@ static int add_function_line(const struct tr_profile *p, struct tr_table *table,
 	bool called = line->func->kind != TR_FRAME_INLINED;
 	int failed = called ? tr_table_cell(table, "%" PRIu64, line->calls)
 			    : tr_table_cell(table, "-");
-	failed |= add_share_columns(table, line->self, sum);
-	failed |= add_share_columns(table, line->total, sum);
-	if (!p->counter)
-		failed |= add_call_columns(table, line);
+	if (p->sample) {
+		failed |= add_sampled_columns(p, table, line, sum);
+	} else {
+		failed |= add_share_columns(table, line->self, sum);
+		failed |= add_share_columns(table, line->total, sum);
+		if (!p->counter)
+			failed |= add_call_columns(table, line);
+	}
 	failed |= add_instruction_columns(p, table, line);
 	if (p->options.by != TR_BY_JOINED)
 		failed |= tr_table_cell(table, "%s", line->group);

@@ -3,6 +3,7 @@
 #include "profile/tma.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/status.h"
@@ -83,14 +84,31 @@ struct tree {
 	const char *path[3]; /* the row, and those above it */
 };
 
-/* Adds a row; `leaf` is the only class of a level, else "". Returns a status. */
-static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
-			const char *name, const char *leaf)
+/* Adds the error of a row if the sum has errors. Returns a status. */
+static int add_tma_error(struct tree *tree, uint64_t classes)
+{
+	const struct tr_tma_sum *sum = tree->sum;
+	const double error =
+	    sum->error_of && classes ? sum->error_of(sum->context, classes) : 0;
+	if (!sum->error_of)
+		return TR_OK;
+	return isinf(error) ? tr_table_cell(tree->table, "-")
+			    : tr_table_cell(tree->table, "%.0f", ceil(error));
+}
+
+/* The classes of a row, for add_tma_error(). */
+enum { EXACT = 0, ALL_SLOTS = 1 };
+
+/* Adds a row with the value of `classes`; `leaf` is the only class of a level, else "".
+ * Returns a status. */
+static int add_tma_line(struct tree *tree, uint64_t value, uint64_t classes,
+			const char *indent, const char *name, const char *leaf)
 {
 	size_t level = strlen(indent) / 2;
 	const struct tr_tma_sum *sum = tree->sum;
 	double share = sum->slots ? 100.0 * (double)value / (double)sum->slots : 0;
 	int failed = tr_table_cell(tree->table, "%" PRIu64, value) |
+		     add_tma_error(tree, classes) |
 		     tr_table_cell(tree->table, "%.2f", share);
 	if (sum->instructions)
 		failed |=
@@ -111,10 +129,10 @@ static int add_tma_line(struct tree *tree, uint64_t value, const char *indent,
 	return failed;
 }
 
-static int add_inner_line(struct tree *tree, uint64_t value, const char *indent,
-			  const char *name)
+static int add_inner_line(struct tree *tree, uint64_t value, uint64_t classes,
+			  const char *indent, const char *name)
 {
-	return add_tma_line(tree, value, indent, name, "");
+	return add_tma_line(tree, value, classes, indent, name, "");
 }
 
 static bool is_class_below(const struct tree *tree, unsigned class, const char *first,
@@ -125,16 +143,19 @@ static bool is_class_below(const struct tree *tree, unsigned class, const char *
 	       (!second || (below && strcmp(below, second) == 0));
 }
 
-/* Returns the sum over the level, and sets *again if it has a class before this one. */
+/* Returns the sum over the level, and sets *again if it has a class before this one, and
+ * *below to its classes. */
 static uint64_t sum_below(const struct tree *tree, unsigned class, const char *first,
-			  const char *second, bool *again)
+			  const char *second, bool *again, uint64_t *below)
 {
 	uint64_t value = 0;
 	*again = false;
+	*below = 0;
 	for (unsigned c = 1; c <= tree->classes->count; c++)
 		if (is_class_below(tree, c, first, second)) {
 			value += tree->sum->lost[c];
 			*again |= c < class;
+			*below |= UINT64_C(1) << c;
 		}
 	return value;
 }
@@ -144,7 +165,8 @@ static int add_class(struct tree *tree, unsigned class, const char *indent)
 	const char *leaf = tree->classes->leaf[class];
 	if (!tree->sum->lost[class] || !*leaf)
 		return TR_OK;
-	return add_inner_line(tree, tree->sum->lost[class], indent, leaf);
+	return add_inner_line(tree, tree->sum->lost[class], UINT64_C(1) << class, indent,
+			      leaf);
 }
 
 /* Returns the leaf of the only class that the source has in a second-level category, else
@@ -168,13 +190,14 @@ static int add_second(struct tree *tree, unsigned class, const char *first)
 	const char *second = second_level(tree->classes, class);
 	int failed = TR_OK;
 	bool again;
+	uint64_t below;
 	if (!second)
 		return add_class(tree, class, "  ");
-	uint64_t value = sum_below(tree, class, first, second, &again);
+	uint64_t value = sum_below(tree, class, first, second, &again, &below);
 	if (again || !value)
 		return TR_OK;
 	const char *leaf = only_leaf(tree, first, second);
-	failed |= add_tma_line(tree, value, "  ", second, leaf);
+	failed |= add_tma_line(tree, value, below, "  ", second, leaf);
 	for (unsigned c = class; c <= tree->classes->count && !*leaf; c++)
 		if (is_class_below(tree, c, first, second))
 			failed |= add_class(tree, c, "    ");
@@ -184,33 +207,42 @@ static int add_second(struct tree *tree, unsigned class, const char *first)
 static int add_tree(struct tree *tree)
 {
 	const struct tr_tma_sum *sum = tree->sum;
-	int failed = add_inner_line(tree, sum->retiring, "", "retiring");
+	int failed = add_inner_line(tree, sum->retiring, EXACT, "", "retiring");
 	for (unsigned class = 1; class <= tree->classes->count; class ++) {
 		const char *first = tr_tma_first(tree->classes, class);
 		bool again;
-		uint64_t value = sum_below(tree, class, first, NULL, &again);
+		uint64_t below;
+		uint64_t value = sum_below(tree, class, first, NULL, &again, &below);
 		if (again || !value)
 			continue;
-		failed |= add_inner_line(tree, value, "", first);
+		failed |= add_inner_line(tree, value, below, "", first);
 		for (unsigned c = class; c <= tree->classes->count; c++)
 			if (is_class_below(tree, c, first, NULL))
 				failed |= add_second(tree, c, first);
 	}
 	if (sum->lost[0])
-		failed |= add_inner_line(tree, sum->lost[0], "", "unclassified");
+		failed |= add_inner_line(tree, sum->lost[0],
+					 UINT64_C(1) << (tree->classes->count + 1), "",
+					 "unclassified");
 	if (sum->untraced)
-		failed |= add_inner_line(tree, sum->untraced, "", "not traced");
-	return failed | add_inner_line(tree, sum->slots, "", "all");
+		failed |= add_inner_line(tree, sum->untraced, EXACT, "", "not traced");
+	return failed | add_inner_line(tree, sum->slots, ALL_SLOTS, "", "all");
 }
 
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
 		  const char *key, const char *name, struct tr_report *report)
 {
 	const char *const unit = tr_tma_unit(sum->width);
-	const char *const headings[] = {unit, "%", "CPI", "<class", "<",
-					"<",  "<", "<",	  NULL};
-	const char *const keys[] = {unit,	    "percent", "cpi",	 "",
-				    key ? key : "", "level1",  "level2", "level3"};
+	const char *headings[] = {unit, "%", "CPI", "<class", "<",
+				  "<",	"<", "<",   NULL,     NULL};
+	const char *keys[] = {unit,	"percent", "cpi",    "",  key ? key : "",
+			      "level1", "level2",  "level3", NULL};
+	if (sum->error_of) {
+		memmove(headings + 2, headings + 1, 8 * sizeof(*headings));
+		memmove(keys + 2, keys + 1, 7 * sizeof(*keys));
+		headings[1] = "±";
+		keys[1] = "error";
+	}
 	struct tree tree = {.sum = sum,
 			    .classes = classes,
 			    .name = key ? name : "",

@@ -22,6 +22,11 @@ struct tr_tma_sum {
 	uint64_t instructions;
 	uint64_t lost[TR_MAX_CLASSES]; /* by class; [0] is of those without a class */
 	unsigned width;
+	/* Of a sampled run: returns the error at 95 % of the slots of some classes, with
+	 * a bit each, or with bit 0 of all slots, with the bit behind those of the
+	 * classes of the slots without one. NULL: the sum is exact. */
+	double (*error_of)(const void *context, uint64_t classes);
+	const void *context; /* for error_of(); of whoever set it */
 };
 
 /* Returns "cycles" if a cycle has one slot, else "slots". */
@@ -40,7 +45,8 @@ bool tr_tma_is_mispredict(const struct tr_classes *classes, unsigned class);
 
 /* Reports the table "classes" of slots, their share and cycles per instruction, as a
  * tree; entries without slots are omitted. If `key` is not NULL, a column of this name
- * has `name`, which the sum is of, except in text. Returns TR_OK or TR_E_NOMEM. */
+ * has `name`, which the sum is of, except in text. A sum with errors has a column of
+ * them. Returns TR_OK or TR_E_NOMEM. */
 int tr_tma_report(const struct tr_tma_sum *sum, const struct tr_classes *classes,
 		  const char *key, const char *name, struct tr_report *report);
 
