@@ -2,6 +2,7 @@
 /* tr-diff: changes between two profiles, or the first difference between two streams. */
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,8 +12,10 @@
 #include "cli/cli.h"
 #include "cli/cli_report.h"
 #include "cli/fold_checks.h"
+#include "cli/stack_sums.h"
 #include "diff/compare.h"
 #include "diff/folded_diff.h"
+#include "diff/sample_diff.h"
 #include "diff/tma_diff.h"
 #include "flame/flame.h"
 #include "profile/folded.h"
@@ -384,6 +387,88 @@ static int diff_profiles(struct run *run)
 	return changed ? TR_EXIT_NO : TR_EXIT_OK;
 }
 
+/* Returns true for the stacks of a sampled run. */
+static bool is_sampled_side(const char *path)
+{
+	struct tr_reader *reader = NULL;
+	bool is_sampled = false;
+	if (tr_reader_open(&reader, path, 1) == TR_OK) {
+		const struct tr_header *header = tr_reader_header(reader);
+		is_sampled = tr_header_content(header) == TR_CONTENT_STACKS &&
+			     tr_header_get(header, "sampled_hart");
+	}
+	tr_reader_close(reader);
+	return is_sampled;
+}
+
+/* Writes an error, rounded up, or "unknown". Returns text. */
+static const char *error_text(double error, char text[32])
+{
+	if (isinf(error))
+		return "unknown";
+	snprintf(text, 32, "%.0f", ceil(error));
+	return text;
+}
+
+static void print_sampled_total(const struct run *run, const struct tr_sample_diff *diff,
+				struct tr_report *report)
+{
+	const double change = (double)diff->total[1] - (double)diff->total[0];
+	const double error = hypot(diff->error[0], diff->error[1]);
+	char text[3][32];
+	tr_report_fact_u64(report, "total_before", diff->total[0]);
+	tr_report_fact_u64(report, "total_after", diff->total[1]);
+	if (!diff->beyond && !diff->within)
+		return;
+	tr_report_say(
+	    report,
+	    "%zu function%s changed by more than the error%s, %zu by less\n"
+	    "total: %" PRIu64 " ± %s before, %" PRIu64 " ± %s after, %+.0f ± %s: %s\n",
+	    diff->beyond, tr_plural(diff->beyond),
+	    run->threshold > 0 ? " and the threshold" : "", diff->within, diff->total[0],
+	    error_text(diff->error[0], text[0]), diff->total[1],
+	    error_text(diff->error[1], text[1]), change, error_text(error, text[2]),
+	    fabs(change) > error ? "more than the error" : "within the error");
+}
+
+/* Compares two streams of stacks, of which one at least is of a sampled run. */
+static int diff_sampled(struct run *run)
+{
+	struct tr_stack_sums sums[2];
+	struct tr_stack_options options[2];
+	struct tr_sample_diff diff;
+	if (run->svg_path || run->title || run->relative || run->by != BY_FUNCTION)
+		tr_die(&run->cli,
+		       "--svg, --title, --relative, --by: for profiles, not for streams");
+	run->cli.takes_sampled = true;
+	for (unsigned side = 0; side < 2; side++) {
+		options[side] = run->stacks;
+		options[side].input = run->paths[side];
+		tr_stack_options_finish(&options[side]);
+		sums[side] =
+		    (struct tr_stack_sums){.cli = &run->cli, .options = &options[side]};
+		tr_stack_sums_open(&sums[side]);
+		tr_stack_sums_take(&sums[side]);
+	}
+	double least = run->threshold;
+	if (run->percent)
+		least *=
+		    (double)tr_profile_charge(sums[0].in.profile, false).charged / 100;
+	struct tr_profile *const profiles[2] = {sums[0].in.profile, sums[1].in.profile};
+	struct tr_cli_report out =
+	    tr_cli_report_open(&run->cli, run->as, "tr-diff", false);
+	tr_cli_check(&run->cli,
+		     tr_sample_diff_report(&diff, profiles, least, out.report));
+	print_sampled_total(run, &diff, out.report);
+	tr_cli_report_close(&out);
+	const double change = (double)diff.total[1] - (double)diff.total[0];
+	const bool is_more =
+	    fabs(change) > hypot(diff.error[0], diff.error[1]) && fabs(change) > least;
+	for (unsigned side = 0; side < 2; side++)
+		tr_stack_sums_release(&sums[side]);
+	return diff.beyond || is_more ? TR_EXIT_NO : TR_EXIT_OK;
+}
+
 /* Opens one side of the comparison. */
 static struct tr_cli_stacks open_side(const struct run *run, unsigned side,
 				      struct tr_classes *classes)
@@ -496,6 +581,9 @@ int main(int argc, char **argv)
 	if (streams[0] != streams[1])
 		tr_die(&run.cli, "%s is a stream, %s is not", run.paths[!streams[0]],
 		       run.paths[streams[0]]);
+	if (streams[0] &&
+	    (is_sampled_side(run.paths[0]) || is_sampled_side(run.paths[1])))
+		return diff_sampled(&run);
 	if (streams[0] && run.profiles_only)
 		tr_die(&run.cli, "--%s: for profiles, not for streams",
 		       run.profiles_only);

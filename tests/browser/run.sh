@@ -73,6 +73,8 @@ use narrow 700 < "$here/flame.txt"
 use deep 1200 < <(deep)
 use classes 1200 --tma < "$here/classes.txt"
 use recursion 1200 < <(deep recursion)
+. "$here/../cli/sampled.inc"
+use sampled 1200 < <(sampled 12)
 use linked 1200 --annotated 'pages/all of "it".html' < "$here/flame.txt"
 
 # The page of a function, with the program and the run of the test of tr-annotate.

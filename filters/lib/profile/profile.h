@@ -197,6 +197,9 @@ bool tr_profile_is_task(const struct tr_profile *, uint32_t thread);
 uint64_t tr_profile_taken(const struct tr_profile *, bool instructions);
 /* Returns the estimate of a sampled run, which is the profile's, NULL of another. */
 struct tr_estimate *tr_profile_estimate(const struct tr_profile *);
+/* Returns the error at 95 % of the cycles charged: 0 of a run that is not sampled,
+ * infinite if it is unknown. */
+double tr_profile_error(const struct tr_profile *);
 /* Cycles or instructions by the kind of the last frame of each stack. */
 struct tr_charge {
 	uint64_t charged;	/* all in the window */

@@ -310,6 +310,11 @@ double tr_profile_sample_error(const struct tr_profile *p, uint32_t group, uint6
 	return error;
 }
 
+double tr_profile_error(const struct tr_profile *p)
+{
+	return p->sample ? tr_profile_sample_error(p, UINT32_MAX, 1) : 0;
+}
+
 struct tr_estimate *tr_profile_estimate(const struct tr_profile *p)
 {
 	return p->sample ? p->sample->estimate : NULL;
