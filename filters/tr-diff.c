@@ -154,7 +154,7 @@ static void print_difference(const struct run *run, const struct tr_difference *
 	tr_cli_text_close(&run->cli, file);
 }
 
-static void tell_scope(const struct run *run, const struct tr_scope *scope)
+static void tell_scope(const struct run *run, const struct tr_compared *scope)
 {
 	char text[256] = "";
 	size_t size = 0;
@@ -192,7 +192,7 @@ static int diff_streams(const struct run *run)
 			    run->paths[side]);
 	}
 	if (run->cli.verbose) {
-		struct tr_scope scope = tr_compare_scope(readers);
+		struct tr_compared scope = tr_compare_scope(readers);
 		tell_scope(run, &scope);
 	}
 	int status = tr_compare(readers, &difference, &failed);

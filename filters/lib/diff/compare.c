@@ -36,13 +36,13 @@ struct hart {
 
 struct compare {
 	struct tr_reader *const *readers;
-	struct tr_scope scope;
+	struct tr_compared scope;
 	struct hart *harts[TR_MAX_HARTS];
 	uint32_t nharts;
 	bool ended[2];
 };
 
-struct tr_scope tr_compare_scope(struct tr_reader *const readers[2])
+struct tr_compared tr_compare_scope(struct tr_reader *const readers[2])
 {
 	static const char *const words[] = {"insn", "satp", "priv", "traps", "classes"};
 	const struct tr_header *a = tr_reader_header(readers[0]);
@@ -50,7 +50,7 @@ struct tr_scope tr_compare_scope(struct tr_reader *const readers[2])
 	bool same[5];
 	for (unsigned i = 0; i < 5; i++)
 		same[i] = tr_header_lacks(a, words[i]) == tr_header_lacks(b, words[i]);
-	return (struct tr_scope){
+	return (struct tr_compared){
 	    .insn = same[0],
 	    .satp = same[1],
 	    .priv = same[2],
@@ -120,7 +120,7 @@ static void event_values(const struct tr_event *event, uint64_t value[4])
 }
 
 /* Returns true if only one stream can contain such an event. */
-static bool is_beyond_scope(const struct tr_scope *scope, const struct tr_event *event)
+static bool is_beyond_scope(const struct tr_compared *scope, const struct tr_event *event)
 {
 	switch (event->kind) {
 	case TR_EV_SPACE:
@@ -195,7 +195,7 @@ static void load_row(struct lane *lane, const struct tr_reader *reader)
 
 /* Decodes the next item of the frame into lane->item. Returns false if there is none. */
 static bool decode_lane_item(struct lane *lane, const struct tr_reader *reader,
-			     const struct tr_scope *scope)
+			     const struct tr_compared *scope)
 {
 	const struct tr_hart_frame *frame = lane->frame;
 	while (frame && lane->event < frame->nevents) {
@@ -218,7 +218,7 @@ static bool decode_lane_item(struct lane *lane, const struct tr_reader *reader,
 }
 
 static bool peek_lane_item(struct lane *lane, const struct tr_reader *reader,
-			   const struct tr_scope *scope)
+			   const struct tr_compared *scope)
 {
 	if (lane->ready)
 		return true;
@@ -234,7 +234,7 @@ static bool peek_lane_item(struct lane *lane, const struct tr_reader *reader,
 }
 
 static bool equal_values(const struct tr_item *a, const struct tr_item *b,
-			 const struct tr_scope *scope)
+			 const struct tr_compared *scope)
 {
 	unsigned count = 4;
 	if (!scope->priv && a->kind == TR_EV_TRAP)
@@ -245,7 +245,7 @@ static bool equal_values(const struct tr_item *a, const struct tr_item *b,
 }
 
 static bool equal_items(const struct tr_item *a, const struct tr_item *b,
-			const struct tr_scope *scope)
+			const struct tr_compared *scope)
 {
 	return a->cycle == b->cycle && a->pc == b->pc && a->kind == b->kind &&
 	       a->bytes == b->bytes && (a->insn == b->insn || !scope->insn) &&
@@ -288,7 +288,7 @@ static struct hart *find_compared_hart(struct compare *c, uint32_t number)
 
 /* Saves the rest of a frame. Returns a status. */
 static int hold_lane_rest(struct lane *lane, const struct tr_reader *reader,
-			  const struct tr_scope *scope)
+			  const struct tr_compared *scope)
 {
 	if (!lane->frame)
 		return TR_OK;

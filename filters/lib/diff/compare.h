@@ -31,12 +31,12 @@ struct tr_item {
 enum { TR_COMPARE_CONTEXT = 8 };
 
 /* Properties compared in addition to pc and cycle: those that both streams supply. */
-struct tr_scope {
+struct tr_compared {
 	bool insn, satp, priv, traps, classes;
 	uint32_t registers; /* one bit each */
 };
 /* Returns the scope for two streams. */
-struct tr_scope tr_compare_scope(struct tr_reader *const readers[2]);
+struct tr_compared tr_compare_scope(struct tr_reader *const readers[2]);
 
 struct tr_difference {
 	struct tr_item context[TR_COMPARE_CONTEXT]; /* preceding items, oldest first */
