@@ -28,11 +28,13 @@ bench-instructions: target ## Count the host's instructions for a cycle of soc-s
 	$(Q)$(call bench_plain,instructions-ooo,CORE=ooo SIM_GEN=build/instructions-ooo/verilated)
 	$(Q)TSV=build/bench-instructions.tsv tests/bench/bench.sh instructions
 
-.PHONY: bench bench-explore bench-linux bench-ooo bench-replay soak soak-linux
+.PHONY: bench bench-cores bench-explore bench-linux bench-ooo bench-replay soak soak-linux
 bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.tsv (bench-NAME: bench-NAME.tsv)
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
+bench-cores: all linux ## Measure the filters on several cores, on 1.87 G instructions of Linux on the hardware
+	$(Q)TSV=build/bench-cores.tsv tests/bench/bench.sh cores
 bench-explore: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) linux ## Measure tr-explore on 1 G instructions of Linux
 	$(Q)TSV=build/bench-explore.tsv tests/bench/bench.sh explore
 bench-ooo: all target soc-sim-ooo ## Measure the out-of-order core

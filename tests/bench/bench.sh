@@ -5,7 +5,7 @@
 # early, or without a figure, is trouble as well.
 #
 # bench.sh [PART...]: filters, model, soc-sim, which are meant without one, linux, smp, net, ooo,
-# explore, replay and instructions.
+# cores, explore, replay and instructions.
 # RUNS is how many times each command runs (5), TSV where the figures go, too.
 set -euo pipefail
 export LC_ALL=C

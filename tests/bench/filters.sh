@@ -14,9 +14,13 @@ figure trace_static_blocks "$blocks" blocks min 20000
 figure trace_bytes_per_instruction "$(ratio "$(stat -c %s "$out/quiet.tr")" "$n" 4)" B/instr max 0.06
 figure trace_bytes_per_instruction_1pct_stalls "$(ratio "$(stat -c %s "$out/noisy.tr")" "$n" 4)" B/instr max 0.10
 
-t=$(seconds "$bin/tr-match --bins $target/bins.lst $out/noisy.tr | $bin/tr-unwind | $bin/tr-fold")
+{ read -r t; read -r together; } < <(best %R \
+	"$bin/tr-match --bins $target/bins.lst $out/noisy.tr | $bin/tr-unwind | $bin/tr-fold" \
+	"$bin/tr-fold -@2 --bins $target/bins.lst $out/noisy.tr")
 rate=$(mega "$n" "$t" 1)
 figure pipeline_rate "$rate" Minstr/s min 100
+figure one_process_rate "$(mega "$n" "$together" 1)" Minstr/s min 100
+compare one_process_gain 1 2 min 1
 t=$(runs=1; seconds "$tests/paper-loop $target/bins.lst $out/noisy.tr")
 paper=$(mega "$n" "$t" 1)
 figure paper_loop_rate "$paper" Minstr/s
