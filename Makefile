@@ -205,7 +205,7 @@ format-check: ## Fail if a C or C++ source is not formatted
 HELP_GROUPS := Main Build Tests Nightly Truth Linux Papers Speed
 HELP_Main := all clean demo deps deps-build dist help install nightly programs sweep test uninstall
 HELP_Build := format isa small-core soc-sim-% target test-build
-HELP_Nightly := area fuzz test-slurm test-cli-cores test-cli-everywhere test-ooo-long isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-threads test-view test-targets-clean
+HELP_Nightly := area fuzz test-slurm test-sample-coverage test-cli-cores test-cli-everywhere test-ooo-long isa-qemu mutants mutants-% random-coverage shellcheck format-check soak soak-% test-threads test-view test-targets-clean
 HELP_Tests = $(filter-out $(HELP_Build) $(HELP_Nightly),$(filter test-% golden golden-% rtl-% trace-lint,$(HELP_NAMES)))
 HELP_Truth := lockstep-% replay-linux restore-linux resume-linux truth truth-%
 HELP_Papers := big-little fireperf fireperf-% fmr linux-tma perturb thesis thesis-% tma tma-%

@@ -83,7 +83,7 @@ test-includes: ## Fail if a file includes what its folder may not include
 # time or memory, or expect an answer in time, run alone.
 TESTS := test-cli test-isa-hardware test-smp test-replay test-unit test-assert test-no-float test-random test-tma $(if $(SAN),,test-cover) \
 	test-modules test-ooo test-ooo-random test-gdb test-trace-core test-nic test-replay-places test-pipeline test-tutorial test-install test-decode test-profiler test-stub-cycles test-isa test-isa-traced \
-	test-linux truth rtl-synth-check rtl-lint test-speedscope test-fireperf test-sweep test-parts test-targets test-mutants test-symbols test-includes test-names test-modes
+	test-linux truth rtl-synth-check rtl-lint test-speedscope test-fireperf test-sweep test-sample test-parts test-targets test-mutants test-symbols test-includes test-names test-modes
 TESTS_ALONE := test-net test-timeline test-browser
 # Parts that run at a time, and further parts of .ci/run.
 TEST_JOBS := $(shell nproc)

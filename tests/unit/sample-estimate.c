@@ -36,8 +36,9 @@ static void check_quantiles(void)
 /* 100 windows of 10 instructions of a leaf, of 20 and 40 cycles in turn: CPI 3. Of 10^6
  * instructions the residual of each window is 1000 * (20 - 30) or 1000 * (40 - 30), so
  * with r = 10^4: squares 100 r^2, products of neighbours -99 r^2, together 199 r^2, times
- * 100 / 99 for the mean, times 1 - 1000 / 10^6 for what was not sampled. The fourth
- * moment is as small as can be, so there are 99 degrees of freedom. */
+ * 100 / 99 for the mean. The CPI of a window differs by 1, so that of one more window
+ * adds 10^12 / (100 * 101). All times 1 - 1000 / 10^6 for what was not sampled. The
+ * fourth moment is as small as can be, so there are 99 degrees of freedom. */
 static void check_one_leaf(void)
 {
 	struct tr_estimate *e = tr_estimate_new(1);
@@ -57,16 +58,17 @@ static void check_one_leaf(void)
 	CHECK(is_near(bar.value, 3e6));
 	CHECK_EQ(bar.windows, 100);
 	CHECK(is_near(bar.error, tr_estimate_quantile(99) *
-				     sqrt(199 * r * r * 100 / 99 * (1 - 1e-3))));
+				     sqrt((199 * r * r * 100 / 99 + 1e12 / (100 * 101)) *
+					  (1 - 1e-3))));
 	/* Half of the instructions have half the error. */
 	CHECK(is_near(bar_of(e, 0, 500000).error, bar.error / 2));
 	CHECK(bar_of(e, 0, 0).error == 0 && bar_of(e, 0, 0).value == 0);
 	tr_estimate_free(e);
 }
 
-/* What one leaf takes more in a window, another one takes less: the errors of the two are
- * those of one leaf, and that of their sum is 0. A column of its own follows the first.
- */
+/* What one leaf takes more in a window, another one takes less: of the error of the sum
+ * remains that of one more window each, in which the CPI differs by 0.5. A column of its
+ * own follows the first. */
 static void check_covariance(void)
 {
 	struct tr_estimate *e = tr_estimate_new(2);
@@ -84,16 +86,20 @@ static void check_covariance(void)
 	CHECK(is_near(bar_of(e, 0, 50000).error, bar_of(e, 1, 50000).error));
 	CHECK(bar_of(e, 0, 50000).error > 1000);
 	const struct tr_bar sum = tr_estimate_sum(e, both, 2, 1);
-	CHECK(is_near(sum.value, 2e5) && fabs(sum.error) < 1e-6);
+	const double more = 5e4 * 5e4 * 0.25 / (40 * 41) * (1 - 8e-3);
+	CHECK(is_near(sum.value, 2e5));
+	CHECK(is_near(sum.error, tr_estimate_quantile(39) * sqrt(2 * more)));
 	CHECK_EQ(sum.windows, 40);
 	CHECK(is_near(tr_estimate_sum(e, both, 2, 2).value, 5e4 + 5e3));
-	CHECK(is_near(tr_estimate_sum(e, both, 1, 2).error, bar_of(e, 0, 50000).error));
+	const double t = tr_estimate_quantile(39), error = bar_of(e, 0, 50000).error;
+	CHECK(is_near(tr_estimate_sum(e, both, 1, 2).error,
+		      sqrt(error * error - t * t * more)));
 	tr_estimate_free(e);
 }
 
 /* Leaves 1 and 2 of binary 1 run in three windows each, at CPI 2 and 4: they have 3; leaf
- * 3 never ran, and has it as well; leaf 4 is alone in its binary, in one window, and with
- * leaf 5 in four, so it has the CPI of all windows. The sum of the pool has no spread. */
+ * 3 never ran, and has it as well; leaves 4 and 5 are alone in
+ * their binaries, in one window and in four: they have the CPI of both. */
 static void check_pools(void)
 {
 	struct tr_estimate *e = tr_estimate_new(1);

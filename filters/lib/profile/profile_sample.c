@@ -231,8 +231,8 @@ static int charge_sample_idle(struct tr_profile *p, const struct sample_cell *of
 	return TR_OK;
 }
 
-/* Charges what a stack executed. `*carried` is what earlier ones were rounded by. Returns
- * a status. */
+/* Charges what a stack executed. `carried` is what the stacks of each leaf were rounded
+ * by, so that its own cycles are rounded once. Returns a status. */
 static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 {
 	struct profile_sample *s = p->sample;
@@ -243,10 +243,11 @@ static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 	const uint64_t idle =
 	    of->cycles > of->instructions ? of->cycles - of->instructions : 0;
 	const double cycles =
-	    (double)of->instructions * tr_estimate_rate(s->estimate, leaf, 0) + *carried;
+	    (double)of->instructions * tr_estimate_rate(s->estimate, leaf, 0) +
+	    carried[leaf];
 	const uint64_t whole = (uint64_t)(cycles + 0.5);
 	uint32_t cell;
-	*carried = cycles - (double)whole;
+	carried[leaf] = cycles - (double)whole;
 	if (tr_profile_cell_of(p, of->group,
 			       raw->is_left_out ? p->left_out_node : raw->node, &cell))
 		return TR_E_NOMEM;
@@ -270,10 +271,11 @@ static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 
 int tr_profile_sample_finish(struct tr_profile *p)
 {
-	double carried = 0;
-	int status = finish_leaves(p);
+	double *carried = calloc((size_t)p->sample->nleaves + 1, sizeof(*carried));
+	int status = carried ? finish_leaves(p) : TR_E_NOMEM;
 	for (uint32_t i = 0; i < p->sample->ncells && !status; i++)
-		status = charge_sample_cell(p, i, &carried);
+		status = charge_sample_cell(p, i, carried);
+	free(carried);
 	return status;
 }
 

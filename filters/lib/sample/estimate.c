@@ -105,6 +105,7 @@ static bool sort_entries(struct tr_estimate *e)
 }
 
 /* What leaves that are pooled have in common; the last is all windows, of all leaves. */
+enum { WINDOWS_OF_REST = 2 }; /* without which there is no error */
 enum level { LEVEL_LEAF, LEVEL_BINARY, LEVEL_REST, LEVELS };
 
 static uint32_t key_at(const struct tr_estimate *e, uint32_t leaf, unsigned level)
@@ -211,7 +212,7 @@ static size_t pool_at_level(struct tr_estimate *e, unsigned level, size_t at)
 		for (end = i + 1; end < count && rest[end].key == rest[i].key;)
 			end++;
 		const uint32_t windows = count_windows(e, rest + i, end - i);
-		if (windows < e->few)
+		if (windows < (level == LEVEL_REST ? WINDOWS_OF_REST : TR_ESTIMATE_OWN))
 			continue;
 		/* The members of units come first. */
 		memmove(rest + kept, rest + i, (end - i) * sizeof(*rest));
@@ -242,6 +243,56 @@ static void pool_the_others(struct tr_estimate *e, size_t at)
 		e->leaves[leaf].unit = units[leaf];
 }
 
+/* Squares of the instructions of a unit in each window, and of its residuals. */
+struct squares {
+	double instructions, residuals;
+};
+
+static struct squares square_unit(const struct tr_estimate *e, uint32_t number)
+{
+	const struct unit *unit = &e->units[number];
+	const double rate = e->rates[(size_t)number * e->columns];
+	struct squares sum = {0};
+	for (uint32_t m = 0; m < unit->count; m++) {
+		const struct leaf *leaf = &e->leaves[e->members[unit->first + m].leaf];
+		for (uint32_t k = 0; k < leaf->count; k++) {
+			const uint32_t at = e->order[leaf->first + k];
+			const double x = e->entries[at].instructions;
+			const double r = e->values[(size_t)at * e->columns] - rate * x;
+			sum.instructions += x * x;
+			sum.residuals += r * r;
+		}
+	}
+	return sum;
+}
+
+/* A function that ran in few windows may take the same time in all of them, and yet have
+ * met nothing that is rare. So each unit has the variance of one more window, in which
+ * its CPI differs as much as those of all units do. */
+static void expect_unseen(struct tr_estimate *e)
+{
+	double residuals = 0, squares = 0;
+	for (uint32_t i = 0; i < e->nunits; i++) {
+		const struct squares sum = square_unit(e, i);
+		const double rate = e->rates[(size_t)i * e->columns];
+		residuals += sum.residuals;
+		squares += rate * rate * sum.instructions;
+	}
+	for (uint32_t i = 0; i < e->nunits && squares > 0; i++) {
+		const struct squares sum = square_unit(e, i);
+		const double rate = e->rates[(size_t)i * e->columns];
+		struct unit *unit = &e->units[i];
+		/* Windows of equal size that tell as much */
+		const double windows =
+		    sum.instructions > 0
+			? unit->instructions * unit->instructions / sum.instructions
+			: 0;
+		if (windows > 0)
+			unit->unseen =
+			    rate * rate * residuals / squares / (windows * (windows + 1));
+	}
+}
+
 static bool make_room(struct tr_estimate *e, uint32_t count)
 {
 	const size_t most = e->windows > count ? e->windows : count;
@@ -264,8 +315,6 @@ int tr_estimate_finish(struct tr_estimate *e, const struct tr_estimate_leaf *lea
 	if (e->nentries >= UINT32_MAX || !make_room(e, count))
 		return TR_E_NOMEM;
 	e->nleaves = count;
-	if (!e->few)
-		e->few = TR_ESTIMATE_OWN;
 	for (uint32_t i = 0; i < count; i++) {
 		e->leaves[i].is = leaves[i];
 		e->exact += (double)leaves[i].instructions;
@@ -275,6 +324,7 @@ int tr_estimate_finish(struct tr_estimate *e, const struct tr_estimate_leaf *lea
 	for (unsigned level = LEVEL_LEAF; level < LEVELS; level++)
 		at = pool_at_level(e, level, at);
 	pool_the_others(e, at);
+	expect_unseen(e);
 	return TR_OK;
 }
 

@@ -8,14 +8,17 @@
  * own code, wherever it was in the run.
  *
  * A leaf that ran in fewer than TR_ESTIMATE_OWN windows has no CPI of its own, but that
- * of all such leaves of its binary, or if these have too few windows, too, of all
- * binaries; and if that is not enough, of all windows. Code that was inlined into a
- * function is part of the function. tests/sample/README.md has what was measured.
+ * of all such leaves of its binary; or if these have too few windows, too, that of all
+ * such leaves of all such binaries, if they ran in two; else that of all windows. Code
+ * that was inlined into a function is part of the function. tests/README.md has
+ * what was measured.
  *
  * The error of a sum over leaves is that of the residuals in each window, with all
  * covariances, because functions share windows: the windows are equally far apart, so the
  * variance is that of successive differences. Leaves with the CPI of others add how much
- * the CPI of such leaves differs. The quantile is that of Student's distribution, with as
+ * the CPI of such leaves differs, and each leaf, or pool, the variance of one window in
+ * which its CPI differs as much as others do: it has not met all that is rare. The
+ * quantile is that of Student's distribution, with as
  * many degrees of freedom as the fourth moment of the residuals leaves. */
 #ifndef TR_ESTIMATE_H
 #define TR_ESTIMATE_H

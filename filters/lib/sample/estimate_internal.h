@@ -26,6 +26,7 @@ struct unit {
 	double spread;	     /* of a pool: mean square of how CPIs differ from its own */
 	uint32_t first, count; /* of its leaves in `members` */
 	uint32_t windows;
+	double unseen; /* variance per square of instructions; see expect_unseen() */
 	double exact_squares; /* of the instructions of its leaves in the whole run */
 	/* Scratch: the instructions that are summed, their squares by leaf, and their
 	 * products with those of the whole run. */
@@ -39,7 +40,6 @@ struct member {
 
 struct tr_estimate {
 	unsigned columns;
-	uint32_t few; /* windows that a rate needs */
 	uint32_t windows;
 	uint64_t instructions; /* in windows */
 	double exact;	       /* of the whole run */

@@ -75,14 +75,15 @@ static double take_error(struct sum *s, double spread)
 		return INFINITY;
 	/* Half the sum of the squares of successive differences. */
 	double variance = (squares - across) * used / (used - 1);
-	const double sampled = (double)e->instructions / e->exact;
-	variance *= sampled < 1 ? 1 - sampled : 0;
 	double freedom = used - 1;
 	const double excess = fourth - squares * squares / all;
 	if (excess > 0 && 2 * squares * squares / excess < freedom)
 		freedom = 2 * squares * squares / excess;
+	/* Nothing is unknown once all is sampled. */
+	const double sampled = (double)e->instructions / e->exact;
+	const double left = sampled < 1 ? 1 - sampled : 0;
 	return tr_estimate_quantile(freedom > 1 ? freedom : 1) *
-	       sqrt((variance > 0 ? variance : 0) + spread);
+	       sqrt(((variance > 0 ? variance : 0) + spread) * left);
 }
 
 /* Counts the windows in which any of the leaves ran. */
@@ -145,6 +146,7 @@ struct tr_bar tr_estimate_sum(struct tr_estimate *e, const struct tr_estimate_pa
 			add_leaf_residuals(&s,
 					   &e->leaves[e->members[unit->first + m].leaf],
 					   rate, unit->weight / unit->instructions);
+		spread += unit->weight * unit->weight * unit->unseen;
 		spread += take_spread(unit);
 		unit->weight = 0;
 	}
