@@ -63,6 +63,24 @@ static void check_replay_outputs(const struct settings *s)
 	tr_cli_two_outputs(&s->cli, s->given.index, s->cli.output);
 }
 
+/* Refuses what a sampled run has no answer to: its time is that of the model, and the
+ * addresses of its accesses would lack those in windows. */
+static void check_sampled(const struct settings *s)
+{
+	const struct tr_replay_options *o = &s->given;
+	const char *option = o->has_at		? "at"
+			     : o->has_gdb	? "gdb"
+			     : o->index		? "index"
+			     : o->has_mark_page ? "mark-page"
+			     : o->has_accesses	? "accesses"
+						: NULL;
+
+	if (option && tr_header_get(s->header, "sampled_hart"))
+		tr_die(&s->cli,
+		       "%s: --%s: a sampled run, which is replayed for probes alone",
+		       strcmp(o->trace, "-") == 0 ? "<stdin>" : o->trace, option);
+}
+
 /* Finds the places of the probes in the programs. */
 static void resolve_probes(struct settings *s)
 {
@@ -437,6 +455,7 @@ int main(int argc, char **argv)
 	struct trouble trouble = {""};
 
 	tr_replay_options_take(&s.given, &s.cli, argc, argv);
+	s.cli.takes_sampled = true;
 	s.machine = (struct setup){.trace = s.given.trace,
 				   .programs = s.given.programs,
 				   .nprograms = s.given.nprograms,
@@ -445,6 +464,7 @@ int main(int argc, char **argv)
 	check_replay_outputs(&s);
 	s.reader = tr_cli_reader_of(&s.cli, s.given.trace, TR_CONTENT_ROWS);
 	s.header = s.machine.header = tr_reader_header(s.reader);
+	check_sampled(&s);
 	s.soc = setup_machine(&s.machine, &trouble);
 	require_done(&s, s.soc, &trouble);
 	if (s.given.probes)

@@ -37,6 +37,7 @@ struct lane {
 struct replay {
 	struct soc *soc;
 	unsigned harts;
+	unsigned sampled_hart; /* of windows, which are not followed; 0: none */
 	struct lane *lanes[SOC_HARTS_MAX];
 	struct replay_counts counts;
 	struct difference difference;

@@ -14,6 +14,8 @@ struct replay *replay_new(struct soc *soc, struct tr_reader *reader)
 		return NULL;
 	r->soc = soc;
 	r->harts = soc_harts(soc);
+	r->sampled_hart =
+	    (unsigned)tr_header_get_u64(tr_reader_header(reader), "sampled_hart", 0);
 	difference_create(r, reader);
 	watch_create(r, reader);
 	for (unsigned i = 0; i < r->harts; i++) {
@@ -42,8 +44,15 @@ void replay_free(struct replay *r)
 	free(r);
 }
 
+static bool is_sampled_hart(const struct replay *r, unsigned hart)
+{
+	return r->sampled_hart && hart == r->sampled_hart;
+}
+
 uint64_t replay_rows(const struct replay *r, unsigned hart)
 {
+	if (is_sampled_hart(r, hart))
+		return UINT64_MAX;
 	const struct lane *l = replay_lane(r, hart);
 
 	return carry_number(lane_carry(l), cursor_place(l).row);
@@ -148,7 +157,8 @@ static bool pass_gap(struct replay *r)
 	return follow_new_frame(r, frame);
 }
 
-bool replay_frame(struct replay *r, const struct tr_frame *frame)
+/* Follows a frame, or what it has before the windows of a sampled run. */
+static bool follow_frame(struct replay *r, const struct tr_frame *frame)
 {
 	if (!watch_begin(r, frame))
 		replay_fail_trace(r, "out of memory");
@@ -158,6 +168,18 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame)
 		return follow_new_frame(r, frame);
 	r->pending = frame;
 	return pass_gap(r);
+}
+
+bool replay_frame(struct replay *r, const struct tr_frame *frame)
+{
+	struct tr_frame rest = *frame;
+
+	/* Harts are ascending, and that of the windows is the last. */
+	if (rest.nharts && is_sampled_hart(r, rest.harts[rest.nharts - 1].hart))
+		rest.nharts--;
+	if (rest.nharts == 0)
+		return !replay_failed(r);
+	return follow_frame(r, rest.nharts == frame->nharts ? frame : &rest);
 }
 
 bool replay_end(struct replay *r)

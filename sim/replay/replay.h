@@ -14,7 +14,8 @@
  * marks for replay: values of device loads and of CSRs that depend on time, SCs that
  * failed, writes of devices, and the places of interrupts. All else is compared: the
  * address and the bits of each instruction, traps, returns, satp, tp, sp, and the hashes
- * of the registers. The first difference ends the replay. */
+ * of the registers. The first difference ends the replay. Of a sampled run, what the
+ * model has executed is followed, and the windows of the hardware are passed over. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -49,7 +50,8 @@ bool replay_frame(struct replay *r, const struct tr_frame *frame);
 /* Called after the last frame. Returns whether nothing of the trace is left over. */
 bool replay_end(struct replay *r);
 
-/* Returns how many rows of a hart were followed to their end. */
+/* Returns how many rows of a hart were followed to their end; UINT64_MAX for that of the
+ * windows of a sampled run, which are not followed. */
 uint64_t replay_rows(const struct replay *r, unsigned hart);
 
 /* Returns the time of a hart, between two frames. */

@@ -43,10 +43,30 @@ static bool check_traced_machine(const struct setup *s, struct soc_config *confi
 	return true;
 }
 
+/* Sets how many harts the machine had: the last of a sampled run has the windows. */
+static bool count_harts(const struct setup *s, uint64_t *harts, struct trouble *trouble)
+{
+	const uint64_t sampled = tr_header_get_u64(s->header, "sampled_hart", 0);
+
+	*harts = tr_header_get_u64(s->header, "harts", 1);
+	if (!tr_header_get(s->header, "sampled_hart"))
+		return true;
+	if (sampled == 0 || sampled + 1 != *harts)
+		return tell_trouble(trouble,
+				    "%s: the windows of a sampled run are of hart "
+				    "%" PRIu64 ", which is not behind the others",
+				    s->trace, sampled);
+	*harts = sampled;
+	return true;
+}
+
 /* Creates the machine that the header describes. */
 static struct soc *create_traced_machine(const struct setup *s, struct trouble *trouble)
 {
-	uint64_t harts = tr_header_get_u64(s->header, "harts", 1);
+	uint64_t harts;
+
+	if (!count_harts(s, &harts, trouble))
+		return NULL;
 	struct soc_config config = {.ram_size =
 					tr_header_get_u64(s->header, "ram_size", 0),
 				    .harts = harts <= TR_MAX_HARTS ? (unsigned)harts : 0,
