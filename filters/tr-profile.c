@@ -11,6 +11,7 @@
 #include "cli/profile_folder.h"
 #include "cli/profile_server.h"
 #include "cli/profile_stages.h"
+#include "cli/sample_options.h"
 #include "cli/shared_files.h"
 
 static const char usage[] =
@@ -27,6 +28,8 @@ struct run {
 	const char *output; /* the folder */
 	bool dry_run, annotates, serves;
 	struct tr_texts probes; /* files with probes, besides linux.probes */
+	bool samples;
+	struct tr_words sample; /* options of tr-sample */
 	char folder[PATH_MAX];	/* of the programs */
 	struct tr_linux_options linux_options;
 	struct tr_linux_target *target; /* NULL: not --linux */
@@ -53,6 +56,15 @@ static void take_place(void *context, const struct tr_option *option, const char
 		tr_options_add_text(&run->cli, &run->linux_options.sysroots, path);
 }
 
+static void take_sample(void *context, const struct tr_option *option, const char *text)
+{
+	struct run *run = context;
+	(void)option;
+	run->samples = true;
+	if (text)
+		tr_sample_options_take(&run->cli, &run->sample, text);
+}
+
 static void parse_options(struct run *run)
 {
 	const struct tr_option options[] = {
@@ -69,6 +81,11 @@ static void parse_options(struct run *run)
 	     .help =
 		 "replay the run with these probes, such as freertos.probes, which name "
 		 "the tasks of an RTOS; may be repeated"},
+	    {"sample", .argument = "KEY=N,...", .is_optional = true, .take = take_sample,
+	     .excludes = "from annotate serve model jit",
+	     .help =
+		 "run it by tr-sample: all of it on the functional model, windows of it "
+		 "on the hardware; KEY is windows, interval, length, warm or seed"},
 	    {"annotate", .flag = &run->annotates,
 	     .help = "also write the page annotate.html: the cost of each instruction of "
 		     "the functions that take most, to which the flame graphs lead"},
@@ -206,15 +223,32 @@ static void free_run_words(struct run *run)
 	tr_words_free(&run->profiled.images);
 	tr_words_free(&run->profiled.loaded);
 	tr_words_free(&run->profiled.places);
+	tr_words_free(&run->sample);
 	free(run->probes.text);
 	free(run->linux_options.roots.text);
 	free(run->linux_options.sysroots.text);
 	free(run->linux_options.variables.text);
 }
 
+/* Dies if what is named cannot be sampled, or, as it has been, not be annotated. */
+static void check_sampled(struct run *run)
+{
+	if (run->samples && !tr_profiled_can_be_sampled(&run->profiled))
+		tr_die(&run->cli, "--sample needs a run of soc-sim, and this is none: %s",
+		       run->profiled.kind == TR_PROFILED_COMMAND
+			   ? run->profiled.command.word[0]
+			   : run->profiled.file);
+	run->profiled.is_sampled |= run->samples;
+	if (run->profiled.is_sampled && (run->annotates || run->serves))
+		tr_die(&run->cli,
+		       "--%s: %s: a sampled run, of which only sums can be estimated",
+		       run->serves ? "serve" : "annotate", run->profiled.file);
+}
+
 /* Dies if what is named cannot be profiled, or not with these options. */
 static void check_plan(struct run *run)
 {
+	check_sampled(run);
 	if (run->profiled.places.count == 0 && run->profiled.kind != TR_PROFILED_STACKS)
 		tr_die(&run->cli,
 		       "no ELF file of what runs is named; add --bins FILE, or "
@@ -294,6 +328,7 @@ int main(int argc, char **argv)
 					     .output = run.output,
 					     .programs = run.folder,
 					     .probes = &run.probes,
+					     .sample = run.samples ? &run.sample : NULL,
 					     .target = run.target,
 					     .dry_run = run.dry_run,
 					     .annotates = run.annotates,

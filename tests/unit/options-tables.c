@@ -22,7 +22,8 @@ static struct {
 static void take_any(void *context, const struct tr_option *option, const char *argument)
 {
 	CHECK(context == &got);
-	snprintf(got.taken, sizeof(got.taken), "%s=%s", option->name, argument);
+	snprintf(got.taken, sizeof(got.taken), "%s=%s", option->name,
+		 argument ? argument : "(none)");
 }
 
 static const char *const words[] = {"red", "green", NULL};
@@ -34,6 +35,7 @@ static const struct tr_option good[] = {
     {"range", 'r', .argument = "N", .range = {&got.range, 2, 5}},
     {"choice", .choice = {&got.choice, words}},
     {"any", .argument = "A", .take = take_any},
+    {"maybe", .argument = "A", .is_optional = true, .take = take_any},
     {"word", .choice = {.words = words}, .take = take_any},
     {"old", .moved_to = "use --text"},
     {0}};
@@ -100,6 +102,10 @@ static void set_targets(void)
 	CHECK(got.text && !*got.text && !got.seen);
 	parse(good, ARGUMENTS("--any", "x"));
 	CHECK(strcmp(got.taken, "any=x") == 0);
+	parse(good, ARGUMENTS("--maybe=x"));
+	CHECK(strcmp(got.taken, "maybe=x") == 0);
+	parse(good, ARGUMENTS("--maybe", "x"));
+	CHECK(strcmp(got.taken, "maybe=(none)") == 0);
 	parse(good, ARGUMENTS("--word", "red"));
 	CHECK(strcmp(got.taken, "word=red") == 0);
 }

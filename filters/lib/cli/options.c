@@ -88,12 +88,12 @@ static void describe_options(const struct tr_joined_options *all, struct option 
 		*letters++ = '+';
 	for (size_t i = 0; i < all->count; i++) {
 		const struct tr_option *o = all->option[i];
-		longs[i] =
-		    (struct option){.name = o->name,
-				    .has_arg = o->moved_to	   ? optional_argument
-					       : takes_argument(o) ? required_argument
-								   : no_argument,
-				    .val = LONG_ONLY + (int)i};
+		longs[i] = (struct option){
+		    .name = o->name,
+		    .has_arg = o->moved_to || o->is_optional ? optional_argument
+			       : takes_argument(o)	     ? required_argument
+							     : no_argument,
+		    .val = LONG_ONLY + (int)i};
 		if (!o->letter)
 			continue;
 		*letters++ = o->letter;

@@ -16,9 +16,11 @@ struct tr_texts {
 
 /* An option. It has exactly one target, which the parser checks at each start. */
 struct tr_option {
-	const char *name;     /* without "--"; NULL ends the table */
-	char letter;	      /* 0: none */
-	bool is_optional;     /* with `moved_to`: the argument could be left out */
+	const char *name; /* without "--"; NULL ends the table */
+	char letter;	  /* 0: none */
+	/* The argument can be left out, as in --name or --name=ARGUMENT: a `take` is
+	 * given NULL. With `moved_to`: it could. */
+	bool is_optional;
 	bool lists_values;    /* the program prints the values for the argument "help" */
 	bool is_hidden;	      /* accepted, but not shown */
 	const char *argument; /* its name in the help, such as FILE; NULL: no argument, or

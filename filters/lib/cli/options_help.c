@@ -25,7 +25,8 @@ static void format_option(const struct tr_option *o, char *text, size_t size)
 	char argument[ARGUMENT_ROOM] = "";
 	letter[1] = o->letter;
 	if (o->argument)
-		snprintf(argument, sizeof(argument), " %s", o->argument);
+		snprintf(argument, sizeof(argument), o->is_optional ? "[=%s]" : " %s",
+			 o->argument);
 	else if (o->choice.words) {
 		argument[0] = ' ';
 		append_words(argument, sizeof(argument), o, "|");

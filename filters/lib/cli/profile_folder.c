@@ -106,13 +106,12 @@ static bool drop_streams(const struct tr_cli *cli, const char *folder,
 void tr_profile_folder_take(const struct tr_cli *cli, const char *folder,
 			    const struct tr_profiled *profiled)
 {
-	static const char *const results[] = {"flame.svg",	"functions.txt",
-					      "classes.svg",	"classes.txt",
-					      "timeline.svg",	"timeline.perfetto",
-					      "stacks.folded",	"summary.txt",
-					      "root.cpio",	"soc.dtb",
-					      "annotate.html",	"annotate.slices",
-					      "explore.sqlite", NULL};
+	static const char *const results[] = {
+	    "flame.svg",      "functions.txt", "classes.svg",
+	    "classes.txt",    "timeline.svg",  "timeline.perfetto",
+	    "stacks.folded",  "summary.txt",   "root.cpio",
+	    "soc.dtb",	      "annotate.html", "annotate.slices",
+	    "explore.sqlite", "bars.csv",      NULL};
 	static const char *const of_trace[] = {"console.txt", "start.checkpoint",
 					       "bins.lst", NULL};
 	char path[PATH_MAX];
@@ -153,6 +152,7 @@ static void show_files(const struct tr_cli *cli, const char *folder)
 	} files[] = {
 	    {"flame.svg", "flame graph; open it in a browser"},
 	    {"functions.txt", "cycles and calls of each function"},
+	    {"bars.csv", "estimated cycles of functions and stacks, with their errors"},
 	    {"classes.svg", "flame graph coloured by classes of lost cycles"},
 	    {"classes.txt", "classes of lost cycles of each function"},
 	    {"annotate.html", "cost of each instruction and source line"},

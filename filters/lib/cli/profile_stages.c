@@ -141,7 +141,12 @@ static void add_capture(struct run *run, const char *trace)
 		add_words(run, next_stage(run), run->profiled->command.word);
 	struct tr_words *capture = next_stage(run);
 	run->stages.graceful = run->stages.count;
-	add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
+	if (run->plan->sample) {
+		add_word(run, capture, "tr-sample");
+		add_words(run, capture, run->plan->sample->word);
+	} else {
+		add_words(run, capture, (char *[]){"tr-capture", "--level", "3", NULL});
+	}
 	if (trace)
 		add_words(run, capture, (char *[]){"-o", (char *)trace, NULL});
 	if (run->profiled->format) {
@@ -300,24 +305,28 @@ static bool make_stacks(struct run *run)
 				   : unwind_trace(run, taken);
 	}
 	const char *trace = output_path(run, "trace.tr");
-	add_capture(run, is_replayed ? trace : NULL);
-	if (!is_replayed) {
+	const bool is_complete = is_replayed || run->plan->sample;
+	add_capture(run, is_complete ? trace : NULL);
+	if (!is_complete) {
 		add_stage(run, (const char *[]){"tee", "-i", trace, NULL});
 		return unwind_trace(run, NULL);
 	}
-	return run_pipe(run) <= TR_EXIT_NO && make_named_stacks(run, probes, trace);
+	if (run_pipe(run) > TR_EXIT_NO)
+		return false;
+	return is_replayed ? make_named_stacks(run, probes, trace)
+			   : unwind_trace(run, trace);
 }
 
 /* ------------------------------------------------------------ results */
 
-/* Returns true if a stream has the classes of lost cycles that tr-report tma needs. */
-static bool has_classes(const char *stream)
+/* Returns true if the header of a stream has a key. */
+static bool has_key(const char *stream, const char *key)
 {
 	struct tr_reader *reader = NULL;
 	bool has = false;
 	if (tr_reader_open(&reader, stream, 1) == TR_OK) {
 		const struct tr_header *header = tr_reader_header(reader);
-		has = tr_header_get(header, "classes") != NULL;
+		has = tr_header_get(header, key) != NULL;
 	}
 	tr_reader_close(reader);
 	return has;
@@ -375,20 +384,32 @@ static void make_annotation(struct run *run)
 	run->is_annotated = run_pipe(run) <= TR_EXIT_NO;
 }
 
-/* Returns true if the run has classes. A simulator, which has not run, may have some. */
+/* Returns true if the run has the classes of lost cycles that tr-report tma needs. A
+ * simulator, which has not run, may have some. */
 static bool expects_classes(const struct run *run, const char *stacks)
 {
 	if (!run->plan->dry_run)
-		return has_classes(stacks);
+		return has_key(stacks, "classes");
 	return run->profiled->kind == TR_PROFILED_COMMAND ||
 	       (run->profiled->kind != TR_PROFILED_LOG &&
-		has_classes(run->profiled->file));
+		has_key(run->profiled->file, "classes"));
+}
+
+/* Returns true if the run is a sampled one, also if it is the command that makes it so.
+ */
+static bool is_sampled(const struct run *run, const char *stacks)
+{
+	return run->profiled->is_sampled ||
+	       (!run->plan->dry_run && has_key(stacks, "sampled_hart"));
 }
 
 static void make_pictures(struct run *run, const char *stacks)
 {
-	add_fold(run, (const char *[]){"--limit", FOLDED_LIMIT, NULL}, "flame.svg",
-		 output_path(run, "stacks.folded"), stacks);
+	const char *bars = is_sampled(run, stacks) ? output_path(run, "bars.csv") : NULL;
+	add_fold(
+	    run,
+	    (const char *[]){"--limit", FOLDED_LIMIT, bars ? "--bars" : NULL, bars, NULL},
+	    "flame.svg", output_path(run, "stacks.folded"), stacks);
 	if (run_pipe(run) > TR_EXIT_NO ||
 	    report_table(run, "functions", "functions.txt", stacks) > TR_EXIT_NO)
 		return;
@@ -403,6 +424,11 @@ static void make_pictures(struct run *run, const char *stacks)
 /* What they leave out is in the files, too. */
 static void make_timelines(struct run *run, const char *stacks)
 {
+	if (is_sampled(run, stacks)) {
+		tr_warn(run->cli, "note: no timeline: of a sampled run only sums are "
+				  "estimated, and not when what ran");
+		return;
+	}
 	add_stage(run, (const char *[]){"tr-timeline", "--quiet", "--format", "svg", "-o",
 					output_path(run, "timeline.svg"), stacks, NULL});
 	run_pipe(run);

@@ -13,6 +13,7 @@ struct tr_profile_plan {
 	const char *output;		/* the folder, which exists */
 	const char *programs;		/* the folder of the programs; "": that of PATH */
 	const struct tr_texts *probes;	/* files with probes, besides linux.probes */
+	const struct tr_words *sample;	/* options of tr-sample; NULL: not sampled */
 	struct tr_linux_target *target; /* NULL: not --linux */
 	bool dry_run;			/* prints the commands instead */
 	bool annotates;			/* also writes annotate.html */

@@ -81,6 +81,12 @@ static bool is_simulator(const char *command)
 	return strcmp(name, "soc-sim") == 0 || strcmp(name, "soc-model") == 0;
 }
 
+bool tr_profiled_can_be_sampled(const struct tr_profiled *profiled)
+{
+	return profiled->kind == TR_PROFILED_COMMAND && !profiled->format &&
+	       is_simulator(profiled->command.word[0]);
+}
+
 /* Sets `path` to where a file is that a word names, which may have an address. Returns
  * whether there is one. */
 static bool find_file(const char *folder, const char *word, char path[PATH_MAX])
@@ -276,7 +282,7 @@ void tr_profiled_file(struct tr_profiled *profiled, const struct tr_cli *cli,
 		memcpy(folder, path, (size_t)(slash - path + 1));
 	if (tr_reader_open(&reader, path, 1) == TR_OK) {
 		const struct tr_header *header = tr_reader_header(reader);
-		tr_cli_not_sampled(cli, path, header);
+		profiled->is_sampled = tr_header_get(header, "sampled_hart") != NULL;
 		bool has_stacks = tr_header_content(header) == TR_CONTENT_STACKS;
 		profiled->kind = has_stacks ? TR_PROFILED_STACKS : TR_PROFILED_ROWS;
 		take_loaded(profiled, cli, "", header);

@@ -29,6 +29,8 @@ struct tr_profiled {
 	/* Files that the simulator loaded, for tr-replay: its operands, --dtb,
 	 * --initrd and --resume; only if it is soc-sim or soc-model. */
 	struct tr_words loaded;
+	/* The trace or the stacks are, or will be, of a sampled run: tr-stream(5). */
+	bool is_sampled;
 	/* A Linux kernel without symbols that a word names (Image), or "". */
 	char kernel[PATH_MAX];
 	/* The checkpoint that a trace began from, if it was not found, or "". */
@@ -55,6 +57,8 @@ enum tr_profiled_names {
 enum tr_profiled_names tr_profiled_names(const struct tr_profiled *profiled);
 /* Returns the kernel without symbols, if the binaries have no vmlinux; NULL otherwise. */
 const char *tr_profiled_nameless(const struct tr_profiled *profiled);
+/* Returns true for a command that tr-sample takes: soc-sim, or soc-model in its place. */
+bool tr_profiled_can_be_sampled(const struct tr_profiled *profiled);
 /* Returns the checkpoint without which the names of Linux are not known; NULL if there
  * are none, or it is there. */
 const char *tr_profiled_lost(const struct tr_profiled *profiled);
