@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "cli/cli_chain.h"
+
 void tr_cli_stacks_classes(const struct tr_cli_stacks *in, struct tr_classes *classes)
 {
 	const struct tr_header *header = tr_reader_header(in->reader);

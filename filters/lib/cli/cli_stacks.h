@@ -5,11 +5,12 @@
 #define TR_CLI_STACKS_H
 
 #include "cli/cli.h"
-#include "cli/cli_chain.h"
 #include "cli/cli_export.h"
 #include "cli/cli_serve.h"
 #include "profile/profile.h"
 #include "stream/classes.h"
+
+struct tr_cli_chain;
 
 struct tr_cli_stacks {
 	const struct tr_cli *cli;

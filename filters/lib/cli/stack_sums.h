@@ -4,10 +4,11 @@
 #ifndef TR_STACK_SUMS_H
 #define TR_STACK_SUMS_H
 
-#include "cli/cli_chain.h"
 #include "cli/cli_stacks.h"
 #include "cli/fold_lines.h"
 #include "cli/stack_options.h"
+
+struct tr_cli_chain;
 
 struct tr_stack_sums {
 	const struct tr_cli *cli;
