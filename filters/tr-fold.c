@@ -435,7 +435,8 @@ static void sum_input_stacks(struct run *run)
 		fold_stacks(run, run->folded);
 	if (has_slots)
 		fold_stacks(run, run->slots);
-	tr_fold_bars_init(&run->bars, &run->sums.in, run->folded);
+	if (o->svg_path || o->bars_path)
+		tr_fold_bars_init(&run->bars, &run->sums.in, run->folded);
 }
 
 static void write_outputs(struct run *run)

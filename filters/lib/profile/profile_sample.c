@@ -14,15 +14,20 @@ struct sample_cell {
 	uint32_t group, raw;
 };
 
+struct sample_raw {
+	uint32_t leaf;
+	uint32_t last_cell; /* 1 + that of its last row; 0: none */
+};
+
 struct profile_sample {
 	/* Columns: cycles, slots of each class, and those of none. */
 	struct tr_estimate *estimate;
 	bool is_between; /* windows */
 	struct sample_cell *cells;
-	struct tr_map cell_map; /* from (group, raw node) */
-	uint32_t *raw_leaf;	/* of each raw node */
-	uint32_t *leaves;	/* functions */
-	struct tr_map leaf_map; /* from function */
+	struct tr_map cell_map;	 /* from (group, raw node) */
+	struct sample_raw *raws; /* nodes of the stream */
+	uint32_t *leaves;	 /* functions */
+	struct tr_map leaf_map;	 /* from function */
 	uint32_t ncells, nraws, nleaves;
 	size_t cell_capacity, raw_capacity, leaf_capacity;
 };
@@ -35,8 +40,7 @@ bool tr_profile_sample_new(struct tr_profile *p)
 		return false;
 	s->is_between = true;
 	s->estimate = tr_estimate_new(2 + p->options.classes);
-	return s->estimate &&
-	       tr_grow(&s->raw_leaf, &s->raw_capacity, 1, sizeof(*s->raw_leaf));
+	return s->estimate && tr_grow(&s->raws, &s->raw_capacity, 1, sizeof(*s->raws));
 }
 
 void tr_profile_sample_free(struct tr_profile *p)
@@ -48,7 +52,7 @@ void tr_profile_sample_free(struct tr_profile *p)
 	tr_map_free(&s->cell_map);
 	tr_map_free(&s->leaf_map);
 	free(s->cells);
-	free(s->raw_leaf);
+	free(s->raws);
 	free(s->leaves);
 	free(s);
 }
@@ -75,13 +79,12 @@ int tr_profile_sample_node(struct tr_profile *p, const struct tr_node *node)
 	const bool is_inner = !profile_is_call(&p->funcs[func]) && node->parent;
 	uint32_t leaf;
 	if (is_inner)
-		leaf = s->raw_leaf[node->parent];
+		leaf = s->raws[node->parent].leaf;
 	else if (find_leaf(s, func, &leaf))
 		return TR_E_NOMEM;
-	if (!tr_grow(&s->raw_leaf, &s->raw_capacity, (size_t)p->nraws + 1,
-		     sizeof(*s->raw_leaf)))
+	if (!tr_grow(&s->raws, &s->raw_capacity, (size_t)p->nraws + 1, sizeof(*s->raws)))
 		return TR_E_NOMEM;
-	s->raw_leaf[p->nraws] = leaf;
+	s->raws[p->nraws] = (struct sample_raw){.leaf = leaf};
 	return TR_OK;
 }
 
@@ -117,27 +120,41 @@ int tr_profile_sample_window(struct tr_profile *p, const struct profile_row *row
 	for (unsigned c = 0; c <= p->options.classes; c++)
 		known += c ? columns[c] : (double)srow->instructions;
 	columns[p->options.classes + 1] = columns[0] * p->width - known;
-	return tr_estimate_add(s->estimate, s->raw_leaf[srow->node], srow->instructions,
+	return tr_estimate_add(s->estimate, s->raws[srow->node].leaf, srow->instructions,
 			       columns);
 }
 
-int tr_profile_sample_charge(struct tr_profile *p, const struct profile_row *row,
-			     uint32_t group)
+/* Finds or adds the sums of a node in a group. Returns NULL when out of memory. */
+static struct sample_cell *find_sample_cell(const struct tr_profile *p, uint32_t group,
+					    uint32_t node)
 {
 	struct profile_sample *s = p->sample;
-	const uint64_t key = tr_pair_key(group, row->srow->node);
+	const uint64_t key = tr_pair_key(group, node);
+	/* Most rows are of the only group that a node has. */
+	const uint32_t last = s->raws[node].last_cell;
+	if (last && s->cells[last - 1].group == group)
+		return &s->cells[last - 1];
 	uint32_t id = tr_map_get(&s->cell_map, key);
 	if (id == TR_MAP_NONE) {
 		id = s->ncells;
 		if (!tr_grow(&s->cells, &s->cell_capacity, (size_t)id + 1,
 			     sizeof(*s->cells)) ||
 		    !tr_map_set(&s->cell_map, key, id))
-			return TR_E_NOMEM;
-		s->cells[s->ncells++] =
-		    (struct sample_cell){.group = group, .raw = row->srow->node};
+			return NULL;
+		s->cells[s->ncells++] = (struct sample_cell){.group = group, .raw = node};
 	}
-	s->cells[id].cycles += row->srow->cycles;
-	s->cells[id].instructions += row->srow->instructions;
+	s->raws[node].last_cell = id + 1;
+	return &s->cells[id];
+}
+
+int tr_profile_sample_charge(struct tr_profile *p, const struct profile_row *row,
+			     uint32_t group)
+{
+	struct sample_cell *cell = find_sample_cell(p, group, row->srow->node);
+	if (!cell)
+		return TR_E_NOMEM;
+	cell->cycles += row->srow->cycles;
+	cell->instructions += row->srow->instructions;
 	return TR_OK;
 }
 
@@ -180,7 +197,7 @@ static int finish_leaves(struct tr_profile *p)
 	struct tr_estimate_leaf *leaves = calloc((size_t)s->nleaves + 1, sizeof(*leaves));
 	int status = leaves ? number_binaries(p, leaves) : TR_E_NOMEM;
 	for (uint32_t i = 0; i < s->ncells && !status; i++)
-		leaves[s->raw_leaf[s->cells[i].raw]].instructions +=
+		leaves[s->raws[s->cells[i].raw].leaf].instructions +=
 		    s->cells[i].instructions;
 	if (!status)
 		status = tr_estimate_finish(s->estimate, leaves, s->nleaves);
@@ -238,7 +255,7 @@ static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 	struct profile_sample *s = p->sample;
 	const struct sample_cell *of = &s->cells[i];
 	const struct profile_raw *raw = &p->raws[of->raw];
-	const uint32_t leaf = s->raw_leaf[of->raw];
+	const uint32_t leaf = s->raws[of->raw].leaf;
 	const bool is_gap = raw->charge == CHARGE_GAP || raw->charge == CHARGE_LOST;
 	const uint64_t idle =
 	    of->cycles > of->instructions ? of->cycles - of->instructions : 0;
@@ -289,7 +306,7 @@ bool tr_profile_sample_part(const struct tr_profile *p, uint32_t i, uint32_t *gr
 	const struct profile_raw *raw = &p->raws[of->raw];
 	*node = raw->is_left_out ? p->left_out_node : raw->node;
 	*group = p->is_direct ? p->cells[*node].group : of->group;
-	*part = (struct tr_estimate_part){s->raw_leaf[of->raw], of->instructions};
+	*part = (struct tr_estimate_part){s->raws[of->raw].leaf, of->instructions};
 	return true;
 }
 

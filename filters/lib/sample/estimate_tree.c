@@ -10,6 +10,8 @@
 struct parts {
 	struct tr_estimate_part *list;
 	size_t count;
+	uint32_t child,
+	    children; /* of a node in a tree: the last one, and their number */
 };
 
 static int by_node_and_leaf(const void *left, const void *right)
@@ -34,7 +36,8 @@ static int merge_parts(struct parts *parts, struct parts *more)
 	struct parts both = {0};
 	if (!parts->count) {
 		free(parts->list);
-		*parts = *more;
+		parts->list = more->list;
+		parts->count = more->count;
 		*more = (struct parts){0};
 		return TR_OK;
 	}
@@ -49,7 +52,8 @@ static int merge_parts(struct parts *parts, struct parts *more)
 			add_part(&both, is_first ? &parts->list[a++] : &more->list[b++]);
 		}
 		free(parts->list);
-		*parts = both;
+		parts->list = both.list;
+		parts->count = both.count;
 	}
 	free(more->list);
 	*more = (struct parts){0};
@@ -87,6 +91,31 @@ int tr_estimate_groups(struct tr_estimate *e, struct tr_estimate_item *items,
 	return status;
 }
 
+/* Computes the bars of a node, above which all are known, and adds its parts to its
+ * parent's. Returns a status. */
+static int take_node(struct tr_estimate *e, uint32_t node, struct parts *parts,
+		     struct parts *parent, struct parts *own, struct tr_bar *self,
+		     struct tr_bar *total)
+{
+	self[node] = tr_estimate_sum(e, own->list, own->count, 1);
+	const bool is_alone = !parts->count, is_child = !own->count;
+	int status = merge_parts(parts, own);
+	if (status)
+		return status;
+	/* Most nodes of a deep tree have the parts of their only child. */
+	if (is_alone)
+		total[node] = self[node];
+	else if (is_child && parts->children == 1)
+		total[node] = total[parts->child];
+	else
+		total[node] = tr_estimate_sum(e, parts->list, parts->count, 1);
+	if (!parent)
+		return TR_OK;
+	parent->child = node;
+	parent->children++;
+	return merge_parts(parent, parts);
+}
+
 int tr_estimate_tree(struct tr_estimate *e, const uint32_t *parents, uint32_t nodes,
 		     struct tr_estimate_item *items, size_t count, struct tr_bar *self,
 		     struct tr_bar *total)
@@ -96,18 +125,13 @@ int tr_estimate_tree(struct tr_estimate *e, const uint32_t *parents, uint32_t no
 	if (count)
 		qsort(items, count, sizeof(*items), by_node_and_leaf);
 	for (uint32_t node = nodes; node-- && !status;) {
-		struct parts own, *parts = &above[node];
+		struct parts own;
 		status = take_items(node, items, &count, &own);
 		if (!status)
-			self[node] = tr_estimate_sum(e, own.list, own.count, 1);
-		if (!status)
-			status = merge_parts(parts, &own);
+			status = take_node(e, node, &above[node],
+					   node ? &above[parents[node]] : NULL, &own,
+					   self, total);
 		free(own.list);
-		if (status)
-			break;
-		total[node] = tr_estimate_sum(e, parts->list, parts->count, 1);
-		if (node)
-			status = merge_parts(&above[parents[node]], parts);
 	}
 	for (uint32_t node = 0; above && node < nodes; node++)
 		free(above[node].list);
