@@ -150,6 +150,7 @@ int main(int argc, char **argv)
 {
 	struct sample s = {.jobs = 0};
 	struct tr_words words = {0};
+	char threads[16];
 	tr_cli_init(&s.cli, TR_CLI_STREAM, "tr-sample", usage, argc, argv);
 	parse_args(&s);
 	set_jobs(&s);
@@ -162,6 +163,9 @@ int main(int argc, char **argv)
 	add_word(&s, &words, s.archive ? "--archive" : NULL);
 	add_word(&s, &words, s.cli.plain ? "-u" : NULL);
 	add_word(&s, &words, anonymous);
+	add_word(&s, &words, s.cli.verbose ? "-v" : NULL);
+	snprintf(threads, sizeof(threads), "-@%u", s.cli.threads);
+	add_word(&s, &words, s.cli.threads > 1 ? threads : NULL);
 	add_word(&s, &words, "--");
 	add_word(&s, &words, find_simulator(&s));
 	add_word(&s, &words, "--sample");
