@@ -35,3 +35,11 @@ tr-report slowest f s.tr
 tr-report functions --assert 'f.max < 9' s.tr
 sampled 12 | grep -v '^header sampled' | tr-text --encode -o whole.tr
 tr-fold --bars b.csv whole.tr
+# Damage: no hart of windows, windows of no instructions, more cycles than fit.
+for hart in 0 x 99999999999; do
+	sampled 12 | sed "s/^header sampled_hart=1/header sampled_hart=$hart/" | tr-text --encode | tr-fold
+done
+sampled 12 | sed '/ t1 /s/instructions=[0-9]*/instructions=0/' | tr-text --encode | tr-fold
+sampled 12 | sed -e '/^srow n2/s/instructions=[0-9]*/instructions=1000000000000000/' \
+	-e '/^srow n8/s/cycles=[0-9]* instructions=[0-9]*.*/cycles=1000000000000000 instructions=1/' |
+	tr-text --encode | tr-fold

@@ -69,6 +69,8 @@ void tr_cli_stacks_take(struct tr_cli_stacks *in)
 	else
 		tr_cli_tell_cut_off(in->cli, in->name, tr_reader_end(in->reader));
 	status = tr_profile_finish(in->profile, end && strcmp(end, "trigger") == 0);
+	if (status == TR_E_CORRUPT && tr_profile_estimate(in->profile))
+		tr_die(in->cli, "%s: the estimated cycles exceed 62 bits", in->name);
 	if (status)
 		tr_die(in->cli, "%s: %s", in->name,
 		       tr_status_text((enum tr_status)status));

@@ -77,6 +77,11 @@ static void check_sampled(const struct tr_stack_sums *s)
 	const struct tr_cli_window *w = &o->window;
 	if (!s->is_sampled)
 		return;
+	const char *hart = tr_header_get(header_of_stacks(s), "sampled_hart");
+	const uint64_t number = tr_header_get_u64(header_of_stacks(s), "sampled_hart", 0);
+	if (!number || number >= UINT32_MAX)
+		tr_die(s->cli, "%s: invalid sampled_hart in the header: %s", s->in.name,
+		       hart);
 	if (o->counter)
 		tr_die(s->cli,
 		       "%s: --unit %s: a sampled run, whose counters are not known",
@@ -154,7 +159,8 @@ static void tell_out_of_focus(const struct tr_stack_sums *s)
 void tr_stack_sums_take(struct tr_stack_sums *s)
 {
 	tr_cli_stacks_take(&s->in);
-	if (s->is_sampled && !tr_estimate_windows(tr_profile_estimate(s->in.profile)))
+	if (s->is_sampled &&
+	    !tr_estimate_instructions(tr_profile_estimate(s->in.profile)))
 		tr_die(s->cli, "%s: a sampled run without a window", s->in.name);
 	tr_cli_serve_end(s->in.serve, s->in.profile);
 	tr_fold_check(s->options, &s->in);

@@ -262,6 +262,9 @@ static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 	const double cycles =
 	    (double)of->instructions * tr_estimate_rate(s->estimate, leaf, 0) +
 	    carried[leaf];
+	/* 63 bits, also of slots, and of the sum */
+	if (!(cycles * p->width < 0x1p62) || idle > (UINT64_C(1) << 62) / p->width)
+		return TR_E_CORRUPT;
 	const uint64_t whole = (uint64_t)(cycles + 0.5);
 	uint32_t cell;
 	carried[leaf] = cycles - (double)whole;
@@ -272,6 +275,8 @@ static int charge_sample_cell(struct tr_profile *p, uint32_t i, double *carried)
 	p->cells[cell].instructions += of->instructions;
 	p->cycles += whole + idle;
 	p->instructions += of->instructions;
+	if (p->cycles > (UINT64_C(1) << 62) / p->width)
+		return TR_E_CORRUPT;
 	p->charges[0][raw->charge] += whole + idle;
 	p->charges[1][raw->charge] += of->instructions;
 	if (p->options.classes)

@@ -7,6 +7,9 @@
 #include "base/status.h"
 #include "sample/estimate_internal.h"
 
+/* Larger errors, which fit no integer, tell nothing. */
+static const double MOST = 1e18;
+
 double tr_estimate_quantile(double freedom)
 {
 	static const double few[] = {12.706, 4.303, 3.182, 2.776, 2.571};
@@ -82,8 +85,9 @@ static double take_error(struct sum *s, double spread)
 	/* Nothing is unknown once all is sampled. */
 	const double sampled = (double)e->instructions / e->exact;
 	const double left = sampled < 1 ? 1 - sampled : 0;
-	return tr_estimate_quantile(freedom > 1 ? freedom : 1) *
-	       sqrt(((variance > 0 ? variance : 0) + spread) * left);
+	const double error = tr_estimate_quantile(freedom > 1 ? freedom : 1) *
+			     sqrt(((variance > 0 ? variance : 0) + spread) * left);
+	return error < MOST ? error : INFINITY;
 }
 
 /* Counts the windows in which any of the leaves ran. */
