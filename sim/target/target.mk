@@ -154,3 +154,4 @@ $(TARGET_B)/bins.lst: $(TARGET)/target.mk
 -include $(wildcard $(TARGET_B)/obj/*/*.d)
 
 include $(TARGET)/benchmarks/benchmarks.mk
+include $(TARGET)/sampled/sampled.mk
