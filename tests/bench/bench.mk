@@ -33,7 +33,7 @@ bench: all bench-no-port bench-no-cover ## Measure speed and size: build/bench.t
 	$(Q)tests/bench/bench.sh
 bench-linux: all linux gallery ## Measure Linux on the hardware
 	$(Q)TSV=build/bench-linux.tsv tests/bench/bench.sh linux
-bench-cores: all linux ## Measure the filters on several cores, on 1.87 G instructions of Linux on the hardware
+bench-cores: all linux ## Measure the filters on several cores, on 1.87 G instructions
 	$(Q)TSV=build/bench-cores.tsv tests/bench/bench.sh cores
 bench-explore: $(B)/bin/soc-model $(FILTERS:%=$(B)/bin/%) linux ## Measure tr-explore on 1 G instructions of Linux
 	$(Q)TSV=build/bench-explore.tsv tests/bench/bench.sh explore

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "cli/cli_chain.h"
 #include "cli/fold_checks.h"
 #include "flame/flame.h"
 

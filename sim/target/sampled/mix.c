@@ -20,8 +20,8 @@ KEEP static void fill(uint32_t seed)
 	for (uint32_t i = 0; i < KEYS; i++)
 		keys[i] = random_next(&seed);
 	for (uint32_t i = 0; i < SIDE * SIDE; i++) {
-		a[0][i] = random_next(&seed);
-		b[0][i] = random_next(&seed);
+		a[i / SIDE][i % SIDE] = random_next(&seed);
+		b[i / SIDE][i % SIDE] = random_next(&seed);
 	}
 }
 
