@@ -155,9 +155,9 @@ static void pass_time(struct sampling *s, uint64_t instret)
 }
 
 /* Determines the time that instructions take from here on, from a window before. Time
- * that has passed cannot be taken back: it is at least a cycle for each. That is also what
- * it is at first: programs that measure at their start how fast the machine is would take
- * the caches that fill for its speed. */
+ * that has passed cannot be taken back: it is at least a cycle for each. That is also
+ * what it is at first: programs that measure at their start how fast the machine is would
+ * take the caches that fill for its speed. */
 static void set_pace(struct sampling *s)
 {
 	const size_t n = s->children.n, from = n - LAG;
