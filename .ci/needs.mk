@@ -16,7 +16,7 @@ empty :=
 space := $(empty) $(empty)
 
 NEEDS_CLI := test-cli test-cli-cores golden test
-NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program test-allocations test-debian-programs test-jit-node test-lua test-lua-hardware test-python golden-linux-lua \
+NEEDS_LINUX := big-little linux linux-big-little linux-boot linux-busybox linux-hello linux-iperf3 linux-demo linux-init linux-kernel linux-shell linux-tma linux-tree test-program test-sampled-program test-allocations test-debian-programs test-jit-node test-lua test-lua-hardware test-python golden-linux-lua \
 	linux-smp linux-smp-build linux-net linux-net-smp truth-linux truth-linux-% truth-addresses truth-calls truth-tasks truth-tasks-5.10 truth-off-cpu truth-waits \
 	lockstep-linux lockstep-linux-smp resume-linux restore-linux replay-linux sample-check sample-seeds bench-cores bench-explore bench-linux bench-replay soak-linux golden-linux test-btf fireperf fireperf-%
 NEEDS_GALLERY := gallery gallery-% linux-gc linux-gc-smp linux-go linux-go-% linux-prof perturb perturb-% golden-perturb thesis-% truth-gallery truth-gallery-% truth-bases \

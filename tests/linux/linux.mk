@@ -42,6 +42,11 @@ test-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-mod
 	$(Q)BIN=$(B)/bin RUST_FOLDER=$(B)/rust tests/linux/program.sh
 	$(Q)LINUX=1 BIN=$(B)/bin tests/pipeline/tutorial.sh
 
+# One that is sampled, beside its whole run on the hardware.
+.PHONY: test-sampled-program
+test-sampled-program: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Compare tr-profile --linux --sample with a whole run
+	$(Q)BIN=$(B)/bin tests/linux/sampled.sh
+
 # Those of a distribution, from its packages.
 .PHONY: test-debian-programs
 test-debian-programs: linux-kernel $(FILTERS:%=$(B)/bin/%) $(addprefix $(B)/bin/,soc-model soc-sim) ## Run tr-profile --linux on programs of Debian's packages

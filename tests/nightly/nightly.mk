@@ -3,7 +3,7 @@
 # times and verdicts comes last.
 
 NIGHTLY := nightly-sanitized test-threads test-cli-everywhere test-ooo-long isa-qemu random-coverage mutants mutants-rtl mutants-float mutants-replay mutants-profiler mutants-copy mutants-crossbar mutants-l1d \
-	mutants-gather mutants-interrupts mutants-ooo nightly-ooo test-checkpoint test-checkpoint-cores restore-linux sample-check soak-ooo truth-kernels-hardware test-view test-slurm test-sample-coverage area fuzz nightly-demo test-package test-debian-programs test-allocations test-jit-node test-lua test-lua-hardware test-python test-targets-clean shellcheck format-check
+	mutants-gather mutants-interrupts mutants-ooo nightly-ooo test-checkpoint test-checkpoint-cores restore-linux sample-check soak-ooo truth-kernels-hardware test-view test-slurm test-sample-coverage area fuzz nightly-demo test-package test-debian-programs test-allocations test-jit-node test-lua test-lua-hardware test-sampled-program test-python test-targets-clean shellcheck format-check
 .PHONY: nightly nightly-sanitized nightly-demo nightly-ooo
 nightly: ## What takes too long for every day: sanitizers, mutants, fuzzing ...
 	$(Q)MAKE='$(MAKE)' tests/parts/parts.sh 1 $(B)/nightly all -- $(NIGHTLY) --
