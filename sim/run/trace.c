@@ -297,7 +297,9 @@ void trace_open(struct trace *t, unsigned hart, const struct machine_state *stat
 		gap.cycles = 0;
 	}
 	if (lane->begun || is_sample) {
-		gap.u.gap.tokens = state->instret - lane->instret;
+		/* Windows of several commits in a cycle may overlap. */
+		if (state->instret > lane->instret)
+			gap.u.gap.tokens = state->instret - lane->instret;
 		gap.u.gap.reason = TR_GAP_UNTRACED;
 		put_trace_event(t, hart, &gap);
 		switch_to_context(t, hart, context);

@@ -247,6 +247,8 @@ static const char *begin_sampling(struct machine_sample *sample, uint64_t instre
 			return "the instructions of the run could not be counted; give "
 			       "interval=N";
 		sample->interval = (end - begun) / s->options.windows + 1;
+		if (sample->interval < s->options.warm / MOST_INTERVALS + 1)
+			sample->interval = s->options.warm / MOST_INTERVALS + 1;
 	}
 	if (s->options.warm / MOST_INTERVALS > sample->interval) {
 		snprintf(s->message, sizeof(s->message),

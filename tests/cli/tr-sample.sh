@@ -36,6 +36,9 @@ done
 tr-sample --no-provenance --seed 2 --interval 20k --length 100 -- soc-sim sample.elf | cmp -s - 1.tr || echo other
 tr-sample --no-provenance --interval 20k --length 100 -o model.tr -- soc-model sample.elf
 cmp 1.tr model.tr && echo 'soc-model stands for soc-sim'
+echo '== a short run has fewer windows than it could'
+tr-sample -o short.tr -- soc-sim sample.elf
+tr-info short.tr | grep sample_interval
 tr-info run.tr | grep -E '^  (harts|precision|sample)'
 echo '== refused' >&2
 for text in windows=0 length=x interval places=3 jobs=1; do
