@@ -259,6 +259,16 @@ static int read_payload(struct tr_chunk_reader *r, struct slot *slot, size_t siz
 	return status;
 }
 
+/* The slot has a chunk with a payload of this size. */
+static void note_chunk(struct tr_chunk_reader *r, struct slot *slot, size_t size)
+{
+	slot->chunk.type = slot->bytes.data[3];
+	slot->chunk.payload = slot->bytes.data + TR_CHUNK_HEAD;
+	slot->chunk.size = size;
+	r->byte += TR_CHUNK_HEAD + size;
+	r->record++;
+}
+
 static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 {
 	slot->chunk = (struct tr_chunk){.byte = r->byte, .record = r->record};
@@ -284,11 +294,7 @@ static int read_chunk(struct tr_chunk_reader *r, struct slot *slot)
 	status = read_payload(r, slot, size);
 	if (!status && r->zstd)
 		status = finish_zstd_frame(r, slot);
-	slot->chunk.type = slot->bytes.data[3];
-	slot->chunk.payload = slot->bytes.data + TR_CHUNK_HEAD;
-	slot->chunk.size = size;
-	r->byte += TR_CHUNK_HEAD + size;
-	r->record++;
+	note_chunk(r, slot, size);
 	return status;
 }
 
@@ -299,11 +305,7 @@ static int take_linked_chunk(struct tr_chunk_reader *r, struct slot *slot)
 	if (status)
 		return status;
 	const size_t size = slot->bytes.size - TR_CHUNK_HEAD;
-	slot->chunk.type = slot->bytes.data[3];
-	slot->chunk.payload = slot->bytes.data + TR_CHUNK_HEAD;
-	slot->chunk.size = size;
-	r->byte += TR_CHUNK_HEAD + size;
-	r->record++;
+	note_chunk(r, slot, size);
 	return TR_OK;
 }
 

@@ -174,17 +174,15 @@ static int take_thread_tps(struct tr_reader *r, struct tr_bytes *in)
 	return TR_OK;
 }
 
-static int take_row_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
-			    struct tr_srow *row, size_t *used)
+int tr_reader_take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
+			   struct tr_srow *row, size_t *used, uint64_t left)
 {
 	struct reader_stacks *s = &r->stacks;
 	row->nclasses = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
 	row->first_class = (uint32_t)*used;
-	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses,
+	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses + 1,
 		     sizeof(*s->classes[h])))
 		return fail_stacks_memory(r);
-	uint64_t left =
-	    r->commit_width == 1 ? row->cycles : tr_srow_lost_limit(row, r->commit_width);
 	for (unsigned c = 0; c < row->nclasses; c++) {
 		struct tr_class_cycles *part = &s->classes[h][(*used)++];
 		part->class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
@@ -209,7 +207,11 @@ static int take_stack_row(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
 	    .node = (uint32_t)(code >> 3), .thread = thread, .fresh = code & SROW_FRESH};
 	row->cycles = tr_varint_below(in, INT64_MAX);
 	row->instructions = tr_varint_below(in, INT64_MAX);
-	if (code & SROW_CLASSES && take_row_classes(r, in, h, row, classes))
+	if (code & SROW_CLASSES &&
+	    tr_reader_take_classes(r, in, h, row, classes,
+				   r->commit_width == 1
+				       ? row->cycles
+				       : tr_srow_lost_limit(row, r->commit_width)))
 		return r->status;
 	return in->bad ? report_bad_stacks(r, "damaged stack row") : TR_OK;
 }

@@ -114,6 +114,10 @@ int tr_reader_fail(struct tr_reader *reader, int status, const char *reason);
 /* reader_stacks.c: reads a string, which lives as long as the reader. Returns NULL if it
  * is damaged. */
 const char *tr_reader_string(struct tr_reader *reader, struct tr_bytes *in);
+/* Takes the classes of a row of stacks, or of a sum of rows, which are at most `left`
+ * cycles, or slots. Returns a status. */
+int tr_reader_take_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
+			   struct tr_srow *row, size_t *used, uint64_t left);
 /* reader_spans.c: begins a frame; reads a section of counts by address (returns a
  * status); frees them. */
 void tr_reader_begin_spans(struct tr_reader *reader);

@@ -76,25 +76,6 @@ bool tr_reader_check_sums(const struct tr_buffer *bytes, const struct reader_spa
 	       instructions == span->instructions;
 }
 
-static int take_sum_classes(struct tr_reader *r, struct tr_bytes *in, uint32_t h,
-			    struct tr_srow *row, size_t *used)
-{
-	struct reader_stacks *s = &r->stacks;
-	uint64_t left = r->commit_width == 1 ? row->cycles : INT64_MAX;
-	row->nclasses = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES + 1);
-	row->first_class = (uint32_t)*used;
-	if (!tr_grow(&s->classes[h], &s->class_room[h], *used + row->nclasses + 1,
-		     sizeof(*s->classes[h])))
-		return tr_reader_fail(r, TR_E_NOMEM, "out of memory");
-	for (unsigned c = 0; c < row->nclasses; c++) {
-		struct tr_class_cycles *part = &s->classes[h][(*used)++];
-		part->class = (uint8_t)tr_varint_below(in, TR_MAX_CLASSES);
-		part->cycles = tr_varint_below(in, left + 1);
-		left -= part->cycles;
-	}
-	return TR_OK;
-}
-
 static int take_sum_contexts(struct tr_reader *r, struct tr_bytes *in, uint32_t h)
 {
 	struct reader_stacks *s = &r->stacks;
@@ -143,8 +124,9 @@ static int take_sum_rows(struct tr_reader *r, struct tr_bytes *columns, uint32_t
 		*row = (struct tr_srow){.node = (uint32_t)node, .thread = thread};
 		take_sum(columns, row);
 		if (has_classes)
-			status =
-			    take_sum_classes(r, &columns[TR_SUMS_CLASSES], h, row, &used);
+			status = tr_reader_take_classes(
+			    r, &columns[TR_SUMS_CLASSES], h, row, &used,
+			    r->commit_width == 1 ? row->cycles : INT64_MAX);
 	}
 	s->harts[h].classes = s->classes[h];
 	for (unsigned i = TR_SUMS_THREADS; i < TR_SUMS_COLUMNS && !status; i++)
