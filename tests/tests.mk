@@ -19,7 +19,7 @@ $(B)/unit/soc-checkpoint: $(CHECKPOINT_OBJS)
 $(B)/unit/soc-checkpoint: LDLIBS := $(B)/libsocmodel.a $(B)/libtr.a $(LDLIBS)
 $(B)/unit/l2-dma $(B)/unit/l2-misses $(B)/unit/memory-masters: $(addprefix $(B)/obj/sim/verilated/,l2_dma.o l2_dram.o memory.o smp_memory.o)
 $(B)/unit/disk-queue: $(addprefix $(B)/obj/sim/verilated/,disk_queue.o disk_queue_find.o disk_queue_move.o) $(B)/libsocmodel.a
-$(B)/unit/trace-windows: $(addprefix $(B)/obj/sim/run/,trace.o identity.o) $(CHECKPOINT_OBJS)
+$(B)/unit/trace-windows: $(addprefix $(B)/obj/sim/run/,trace.o trace_header.o identity.o) $(CHECKPOINT_OBJS)
 $(B)/unit/trace-windows: LDLIBS := $(B)/libsocmodel.a $(B)/libtr.a $(LDLIBS)
 $(B)/unit/wire-loopback: $(B)/obj/sim/verilated/wire.o $(B)/libsocnet.a
 PROFILER_UNITS := $(addprefix $(B)/unit/profiler-,hostile live padding paths stub)
